@@ -11,6 +11,9 @@
 #include "prelude.clh"
 #include "field/view.clh"
 #include "field/systems.clh"
+#ifdef MODEL_MATH
+#include "math.clh"
+#endif
 #include "model"
 #include "field/strip.clh"
 #if REGISTERS

@@ -132,6 +132,8 @@ static int header_noise(struct mw_model_parser *p)
     const char *help;
     if (m->noise_count == MW_MODEL_NAMES_MAX)
         return mw_model_wrong(p, "too many noise terms", NULL);
+    mw_model_skip_blanks(p);
+    p->noise_at[m->noise_count] = mw_model_place(p);
     TRY_RETURN(mw_model_new_name(p, &noise.name));
     mw_model_skip_blanks(p);
     if (strncmp(p->at, setting, strlen(setting)) == 0) {
@@ -141,7 +143,6 @@ static int header_noise(struct mw_model_parser *p)
         p->at += n;
     }
     TRY_RETURN(mw_model_quoted(p, &help));
-    p->noise_line[m->noise_count] = p->line;
     m->noises[m->noise_count++] = noise;
     return 0;
 }
@@ -195,7 +196,7 @@ static int choose_kind(struct mw_model_parser *p, enum whose whose)
     return 0;
 }
 
-int mw_model_header_line(struct mw_model_parser *p)
+static int header_line(struct mw_model_parser *p)
 {
     mw_model_skip_blanks(p);
     const size_t n = mw_identifier_length(p->at);
@@ -214,6 +215,25 @@ int mw_model_header_line(struct mw_model_parser *p)
                           "expected model, about, param, field, noise, dt, conserve, spin, bond, site or start "
                           "after //@",
                           NULL);
+}
+
+int mw_model_read_header(struct mw_model_parser *p)
+{
+    bool line_start = true;
+    while (*p->at) {
+        line_start = line_start || *p->at == '\n';
+        if (mw_model_skip_space(p))
+            continue;
+        if (line_start && strncmp(p->at, "//@", 3) == 0) {
+            p->at += 3;
+            TRY_RETURN(header_line(p));
+        } else if (p->at[0] == '/' && (p->at[1] == '/' || p->at[1] == '*')) {
+            TRY_RETURN(mw_model_skip_comment(p));
+        } else {
+            p->at++;
+        }
+        line_start = false;
+    }
     return 0;
 }
 /* SPDX-License-Identifier: MIT */

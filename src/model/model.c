@@ -5,19 +5,37 @@
 
 #include "model/model.h"
 
+#define EVERY(n)                                                                                                       \
+    {                                                                                                                  \
+        n, n, n                                                                                                        \
+    }
 /* BIHARM is the Laplacian of a Laplacian, recomputed for each cell. */
 const struct mw_operator mw_operators[MW_OP_COUNT] = {
-    /*                            radius and cells with the Laplacian of order 2, of order 4, isotropic */
-    [MW_OP_AT] = { "AT", false, false, { 0, 0, 0 }, { 1, 1, 1 } },
-    [MW_OP_LAP] = { "LAP", false, false, { 1, 2, 1 }, { 7, 13, 19 } },
-    [MW_OP_BIHARM] = { "BIHARM", false, false, { 2, 4, 2 }, { 49, 169, 361 } },
-    [MW_OP_AVG] = { "AVG", false, false, { 1, 1, 1 }, { 6, 6, 6 } },
-    [MW_OP_GRAD_X] = { "GRAD_X", false, true, { 1, 1, 1 }, { 2, 2, 2 } },
-    [MW_OP_GRAD_Y] = { "GRAD_Y", false, true, { 1, 1, 1 }, { 2, 2, 2 } },
-    [MW_OP_GRAD_Z] = { "GRAD_Z", false, true, { 1, 1, 1 }, { 2, 2, 2 } },
-    [MW_OP_GRAD2] = { "GRAD2", false, false, { 1, 1, 1 }, { 6, 6, 6 } },
-    [MW_OP_NOISE] = { "NOISE", true, false, { 0, 0, 0 }, { 1, 1, 1 } },
-    [MW_OP_RANDOM] = { "RANDOM", true, false, { 0, 0, 0 }, { 1, 1, 1 } },
+    /* radius and cells with the Laplacian of order 2, of order 4, isotropic */
+    [MW_OP_AT] = { "AT", .radius = EVERY(0), .cells = EVERY(1) },
+    [MW_OP_LAP] = { "LAP", .radius = { 1, 2, 1 }, .cells = { 7, 13, 19 } },
+    [MW_OP_BIHARM] = { "BIHARM", .radius = { 2, 4, 2 }, .cells = { 49, 169, 361 } },
+    [MW_OP_AVG] = { "AVG", .radius = EVERY(1), .cells = EVERY(6) },
+    [MW_OP_GRAD_X] = { "GRAD_X", .odd = true, .radius = EVERY(1), .cells = EVERY(2) },
+    [MW_OP_GRAD_Y] = { "GRAD_Y", .odd = true, .radius = EVERY(1), .cells = EVERY(2) },
+    [MW_OP_GRAD_Z] = { "GRAD_Z", .odd = true, .radius = EVERY(1), .cells = EVERY(2) },
+    [MW_OP_GRAD2] = { "GRAD2", .radius = EVERY(1), .cells = EVERY(6) },
+    [MW_OP_NOISE] = { "NOISE", .of_noise = true, .radius = EVERY(0), .cells = EVERY(1) },
+    [MW_OP_RANDOM] = { "RANDOM", .of_noise = true, .radius = EVERY(0), .cells = EVERY(1) },
+    [MW_OP_D_XX] = { "D_XX", .radius = EVERY(1), .cells = EVERY(3) },
+    [MW_OP_D_YY] = { "D_YY", .radius = EVERY(1), .cells = EVERY(3) },
+    [MW_OP_D_ZZ] = { "D_ZZ", .radius = EVERY(1), .cells = EVERY(3) },
+    [MW_OP_D_XY] = { "D_XY", .odd = true, .diagonal = true, .radius = EVERY(1), .cells = EVERY(4) },
+    [MW_OP_D_XZ] = { "D_XZ", .odd = true, .diagonal = true, .radius = EVERY(1), .cells = EVERY(4) },
+    [MW_OP_D_YZ] = { "D_YZ", .odd = true, .diagonal = true, .radius = EVERY(1), .cells = EVERY(4) },
+    [MW_OP_DOT_GRAD] = { "DOT_GRAD", .two = true, .radius = EVERY(1), .cells = EVERY(6) },
+    [MW_OP_DIV_GRAD] = { "DIV_GRAD", .two = true, .radius = EVERY(1), .cells = EVERY(7) },
+    [MW_OP_LOW_X] = { "LOW_X", .odd = true, .radius = EVERY(1), .cells = EVERY(2) },
+    [MW_OP_LOW_Y] = { "LOW_Y", .odd = true, .radius = EVERY(1), .cells = EVERY(2) },
+    [MW_OP_LOW_Z] = { "LOW_Z", .odd = true, .radius = EVERY(1), .cells = EVERY(2) },
+    [MW_OP_HIGH_X] = { "HIGH_X", .odd = true, .radius = EVERY(1), .cells = EVERY(2) },
+    [MW_OP_HIGH_Y] = { "HIGH_Y", .odd = true, .radius = EVERY(1), .cells = EVERY(2) },
+    [MW_OP_HIGH_Z] = { "HIGH_Z", .odd = true, .radius = EVERY(1), .cells = EVERY(2) },
 };
 
 /* ---- reach ---- */
@@ -92,6 +110,14 @@ bool mw_model_is_odd(const struct mw_model *m)
     return false;
 }
 
+bool mw_model_is_diagonal(const struct mw_model *m)
+{
+    for (size_t i = 0; i < m->use_count; i++)
+        if (mw_operators[m->uses[i].what].diagonal)
+            return true;
+    return false;
+}
+
 bool mw_model_is_still(const struct mw_model *m, size_t stage)
 {
     bool still[MW_MODEL_NAMES_MAX];
@@ -144,13 +170,28 @@ static double operations_of(enum mw_operator_number what, enum mw_laplacian lapl
     case MW_OP_GRAD_Y:
     case MW_OP_GRAD_Z: return 2;
     case MW_OP_GRAD2: return 4 * d - 1;
+    case MW_OP_D_XX:
+    case MW_OP_D_YY:
+    case MW_OP_D_ZZ: return 3;
+    case MW_OP_D_XY:
+    case MW_OP_D_XZ:
+    case MW_OP_D_YZ: return 4;
+    /* Each of the two quantities is one use. */
+    case MW_OP_DOT_GRAD: return (6 * d - 1) / 2;
+    case MW_OP_DIV_GRAD: return 4 * d;
+    case MW_OP_LOW_X:
+    case MW_OP_LOW_Y:
+    case MW_OP_LOW_Z:
+    case MW_OP_HIGH_X:
+    case MW_OP_HIGH_Y:
+    case MW_OP_HIGH_Z: return 1;
     default: return 0;
     }
 }
 
 double mw_model_operations(const struct mw_model *model, enum mw_laplacian laplacian, unsigned dims)
 {
-    double sum = (double)model->signs;
+    double sum = (double)model->operations;
     for (size_t i = 0; i < model->use_count; i++) {
         const struct mw_model_use *u = &model->uses[i];
         if (u->what == MW_OP_NOISE || u->what == MW_OP_RANDOM)

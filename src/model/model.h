@@ -19,7 +19,8 @@ struct mw_model_stage {
 /* clang-format off */
 enum mw_operator_number {
     MW_OP_AT, MW_OP_LAP, MW_OP_BIHARM, MW_OP_AVG, MW_OP_GRAD_X, MW_OP_GRAD_Y, MW_OP_GRAD_Z, MW_OP_GRAD2, MW_OP_NOISE,
-    MW_OP_RANDOM, MW_OP_COUNT
+    MW_OP_RANDOM, MW_OP_D_XX, MW_OP_D_YY, MW_OP_D_ZZ, MW_OP_D_XY, MW_OP_D_XZ, MW_OP_D_YZ, MW_OP_DOT_GRAD, MW_OP_DIV_GRAD,
+    MW_OP_LOW_X, MW_OP_LOW_Y, MW_OP_LOW_Z, MW_OP_HIGH_X, MW_OP_HIGH_Y, MW_OP_HIGH_Z, MW_OP_COUNT
 };
 /* clang-format on */
 #define MW_LAPLACIAN_COUNT 3
@@ -27,8 +28,10 @@ struct mw_operator {
     const char *name;
     bool of_noise;                    /* takes the name of a noise term, not of a field or stage */
     bool odd;                         /* changes its sign in a mirror image */
+    bool two;                         /* takes two quantities */
+    bool diagonal;                    /* reads diagonal neighbours */
     short radius[MW_LAPLACIAN_COUNT]; /* radius, for each Laplacian */
-    short cells[MW_LAPLACIAN_COUNT];  /* cells read in three dimensions, for each Laplacian */
+    short cells[MW_LAPLACIAN_COUNT];  /* cells of a quantity read in three dimensions, for each Laplacian */
 };
 extern const struct mw_operator mw_operators[MW_OP_COUNT];
 
@@ -65,7 +68,7 @@ enum mw_spin_definition { MW_SPIN_PAIR, MW_SPIN_OWN, MW_SPIN_PROPOSE, MW_SPIN_RE
 struct mw_model {
     struct mw_model_info info;
     atomic_uint references; /* references in addition to the first */
-    char *text;             /* the whole file */
+    char *text;             /* of a field model, compiled; of a spin model, the whole file */
     char *names;            /* storage of all names and sentences */
     struct mw_model_field *fields;
     struct mw_model_param *params;
@@ -75,7 +78,8 @@ struct mw_model {
     size_t noise_count;
     struct mw_model_use *uses;
     size_t use_count;
-    size_t signs; /* +, -, * and / between two numbers, in stages and rates */
+    size_t operations; /* of stages and rates, without operators */
+    bool has_math;     /* the text calls functions of cl/math.clh */
     struct mw_model_frozen *frozen;
     size_t frozen_count;
     unsigned defines; /* bit i: enum mw_spin_definition i */
@@ -93,14 +97,16 @@ struct mw_reach {
     double looks;                 /* cells read in three dimensions by all rates, with stages evaluated in place */
 };
 void mw_model_reach(const struct mw_model *model, enum mw_laplacian laplacian, struct mw_reach *reach);
-/* Counts additions and multiplications per cell for all rates, with each stage evaluated once per cell: signs in the
- * text, except macros and functions outside the rates, and operations of operators.  NaN: unknown, since the model has
- * noise. */
+/* Counts arithmetic operations per cell for all rates, with each stage evaluated once per cell.  A function such as
+ * exp counts by the operations of its polynomials, about.  NaN: unknown, since the model has noise. */
 double mw_model_operations(const struct mw_model *model, enum mw_laplacian laplacian, unsigned dims);
 /* Returns whether a stage may differ from its mirror image because of an odd operator. */
 bool mw_model_has_odd_stages(const struct mw_model *model);
 /* Returns whether a stage or a rate may do so; cells beyond a mirror then do not remain mirror images. */
 bool mw_model_is_odd(const struct mw_model *model);
+
+/* Returns whether an operator reads diagonal neighbours, whatever the Laplacian. */
+bool mw_model_is_diagonal(const struct mw_model *model);
 
 /* Returns whether a stage is constant during a time step: it reads only noise, or such stages. */
 bool mw_model_is_still(const struct mw_model *model, size_t stage);

@@ -2,35 +2,41 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/parser.h"
+#include "model/compile/compile.h"
 
-static int check_complete(struct mw_model_parser *p)
+/* Moves to the first character of the text, for messages about the whole of it. */
+static void to_begin(struct mw_model_parser *p)
 {
-    const struct mw_model *m = p->model;
-    p->line = 1;
+    mw_model_move(p, (struct mw_text_place){ p->model->text, p->model->text, 1 });
+}
+
+static int check_header(struct mw_model_parser *p)
+{
+    to_begin(p);
     if (!p->has_model)
         return mw_model_wrong(p, "no //@ model line: this is not a model file", NULL);
-    if (!p->has_kind)
-        return mw_model_wrong(p, "no //@ field line, and no //@ spin line", NULL);
+    return p->has_kind ? 0 : mw_model_wrong(p, "no //@ field line, and no //@ spin line", NULL);
+}
+
+static int read_spins(struct mw_model_parser *p)
+{
+    TRY_RETURN(mw_model_read_text(p));
     for (size_t i = 0; i < p->wanted_count; i++)
-        if (mw_model_find_param(m, p->wanted[i].name, p->wanted[i].length) < 0) {
-            p->line = p->wanted[i].line;
+        if (mw_model_find_param(p->model, p->wanted[i].name, p->wanted[i].length) < 0) {
+            mw_model_move(p, p->wanted[i].place);
             return mw_model_wrong(p, "no //@ param line declares",
                                   mw_model_keep(p, p->wanted[i].name, p->wanted[i].length));
         }
-    if (m->info.kind == MW_MODEL_SPIN)
-        return mw_model_check_spin(p);
-    for (size_t i = 0; i < m->info.field_count; i++)
-        if (!p->has_rate[i])
-            return mw_model_wrong(p, "no RATE for the field", m->fields[i].name);
-    for (size_t i = 0; i < m->stage_count; i++)
-        if (!p->stage_used[i]) {
-            p->line = m->stages[i].line;
-            return mw_model_wrong(p, "nothing uses the stage", m->stages[i].name);
-        }
+    to_begin(p);
+    return mw_model_check_spin(p);
+}
+
+static int check_noises(struct mw_model_parser *p)
+{
+    const struct mw_model *m = p->model;
     for (size_t i = 0; i < m->noise_count; i++) {
         struct mw_model_noise *noise = &m->noises[i];
-        p->line = p->noise_line[i];
+        mw_model_move(p, p->noise_at[i]);
         noise->param = noise->amplitude ? mw_model_find_param(m, noise->amplitude, strlen(noise->amplitude)) : -1;
         if (noise->amplitude && noise->param < 0)
             return mw_model_wrong(p, "no //@ param line declares", noise->amplitude);
@@ -38,6 +44,25 @@ static int check_complete(struct mw_model_parser *p)
             return mw_model_wrong(p, "nothing uses the noise", noise->name);
     }
     return 0;
+}
+
+static int compile_fields(struct mw_model_parser *p)
+{
+    struct mw_compiler c = { .p = p, .model = p->model };
+    int rc;
+    TRY(mw_compile_tokens(&c));
+    TRY(mw_compile_definitions(&c));
+    TRY(check_noises(p));
+    to_begin(p);
+    for (size_t i = 0; i < p->model->info.field_count; i++)
+        if (!p->has_rate[i]) {
+            rc = mw_model_wrong(p, "no rate for the field", p->model->fields[i].name);
+            goto out;
+        }
+    rc = mw_compile_emit(&c);
+out:
+    mw_compile_end(&c);
+    return rc;
 }
 
 int mw_model_from_text(const char *name, const char *text, struct mw_model **result)
@@ -50,8 +75,8 @@ int mw_model_from_text(const char *name, const char *text, struct mw_model **res
     TRY(mw_new(1, sizeof *m, &m));
     TRY(mw_strdup(text, &m->text));
     /* Names are copies of parts of the text, each terminated: up to three copies for complex fields, and one for
-     * messages. */
-    TRY(mw_new(4 * strlen(text) + 64, 1, &m->names));
+     * messages.  Stages that the compiler makes have names of at most 16 characters. */
+    TRY(mw_new(4 * strlen(text) + 64 + MW_MODEL_NAMES_MAX * 16, 1, &m->names));
     TRY(mw_new(MW_MODEL_NAMES_MAX, sizeof *m->fields, &m->fields));
     TRY(mw_new(MW_MODEL_NAMES_MAX, sizeof *m->params, &m->params));
     TRY(mw_new(MW_MODEL_NAMES_MAX, sizeof *m->stages, &m->stages));
@@ -65,12 +90,12 @@ int mw_model_from_text(const char *name, const char *text, struct mw_model **res
     m->info.params = m->params;
     m->info.dt = 0.01;
     m->info.about = "";
-    *p = (struct mw_model_parser){
-        .path = m->info.path, .model = m, .at = m->text, .line = 1, .names_end = m->names, .by = MW_BY_NOBODY
-    };
-    TRY(mw_model_read_text(p));
-    TRY(check_complete(p));
-    TRY(mw_model_check_cells(p));
+    *p = (struct mw_model_parser){ .path = m->info.path, .model = m, .names_end = m->names };
+    to_begin(p);
+    TRY(mw_model_read_header(p));
+    TRY(check_header(p));
+    to_begin(p);
+    TRY((m->info.kind == MW_MODEL_SPIN ? read_spins : compile_fields)(p));
     m->info.has_noise = m->noise_count > 0;
     *result = m;
     m = NULL;

@@ -1,5 +1,4 @@
-/* The parser of model files, which parse.c, text.c, lanes.c, header.c, spin.c and words.c share.  Each file calls only
- * later ones of this list.  Internal. */
+/* The parser of model files, which parse.c, text.c, header.c, spin.c, words.c and compile/ share.  Internal. */
 #ifndef MW_MODEL_PARSER_H
 #define MW_MODEL_PARSER_H
 
@@ -8,26 +7,29 @@
 
 #define MW_USES_MAX 1024 /* operators in one model */
 
+/* A position in the text. */
+struct mw_text_place {
+    const char *at, *line_begin; /* of the line that contains it */
+    int line;
+};
+
 struct mw_model_parser {
     const char *path;
     struct mw_model *model;
-    const char *at; /* next character */
+    const char *at;         /* next character */
+    const char *line_begin; /* its line */
     int line;
-    char *names_end;
-    int by;               /* the stage, rate or energy that contains this position: as in mw_model_use, or: */
-#define MW_BY_NOBODY (-3) /* outside of STAGE, RATE and ENERGY */
-    int noise_line[MW_MODEL_NAMES_MAX];
+    char *names_end;                                   /* free storage for names */
+    struct mw_text_place noise_at[MW_MODEL_NAMES_MAX]; /* declarations of noise terms */
     bool noise_used[MW_MODEL_NAMES_MAX];
     bool stage_used[MW_MODEL_NAMES_MAX];
-    bool stage_noisy[MW_MODEL_NAMES_MAX];
     bool has_rate[MW_MODEL_NAMES_MAX];
     struct mw_wanted {
         const char *name;
         size_t length;
-        int line;
+        struct mw_text_place place;
     } wanted[MW_MODEL_NAMES_MAX];
-    size_t wanted_count; /* parameters used before their declaration */
-    int brace_line;      /* line of the outermost open { */
+    size_t wanted_count; /* parameters that spin models use */
     bool conditional;    /* the text contains #if: braces cannot be counted */
     bool has_model;
     bool has_kind; /* a line has determined whether the model is of fields or spins */
@@ -35,7 +37,18 @@ struct mw_model_parser {
 
 /* ---- words.c ---- */
 
-/* Fails with "path:line: what" for the current line, followed by `name` unless that is NULL. */
+static inline struct mw_text_place mw_model_place(const struct mw_model_parser *p)
+{
+    return (struct mw_text_place){ p->at, p->line_begin, p->line };
+}
+static inline void mw_model_move(struct mw_model_parser *p, struct mw_text_place to)
+{
+    p->at = to.at;
+    p->line_begin = to.line_begin;
+    p->line = to.line;
+}
+
+/* Fails with "path:line:column: what" for the current position, followed by `name` unless that is NULL. */
 int mw_model_wrong(const struct mw_model_parser *p, const char *what, const char *name);
 
 void mw_model_skip_blanks(struct mw_model_parser *p);
@@ -52,8 +65,13 @@ int mw_model_find_complex(const struct mw_model *m, const char *name, size_t n);
 int mw_model_find_stage(const struct mw_model *m, const char *name, size_t n);
 int mw_model_find_noise(const struct mw_model *m, const char *name, size_t n);
 
-/* header.c.  Read a line after its "//@", and its words. */
-int mw_model_header_line(struct mw_model_parser *p);
+/* words.c.  Skips a character of white space and counts lines; returns false if there is none. */
+bool mw_model_skip_space(struct mw_model_parser *p);
+/* Skips a comment.  MW_EBUILD: it has no end. */
+int mw_model_skip_comment(struct mw_model_parser *p);
+
+/* header.c.  Reads all lines that begin with //@, and words of such a line. */
+int mw_model_read_header(struct mw_model_parser *p);
 int mw_model_number(struct mw_model_parser *p, double *value);
 int mw_model_quoted(struct mw_model_parser *p, const char **text);
 
@@ -68,11 +86,8 @@ int mw_model_check_spin(struct mw_model_parser *p);
 
 /* text.c.  Reads "(name)" and moves past it.  Returns the name's length, or 0 if the text has another form. */
 size_t mw_model_parenthesised(struct mw_model_parser *p, const char **name);
-/* text.c.  Reads the whole text, header lines and equation. */
+/* text.c.  Reads the text of a spin model. */
 int mw_model_read_text(struct mw_model_parser *p);
-/* lanes.c.  Converts numbers to cells where cells are needed, without changing line numbers.  Rejects text that only
- * compilers without vectors accept. */
-int mw_model_check_cells(struct mw_model_parser *p);
 
 #endif
 /* SPDX-License-Identifier: MIT */

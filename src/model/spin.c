@@ -10,7 +10,7 @@ static int param(struct mw_model_parser *p, struct mw_model_number *number)
     number->param = mw_model_keep(p, p->at, n);
     if (p->wanted_count == MW_COUNT(p->wanted))
         return mw_model_wrong(p, "too many parameters", NULL);
-    p->wanted[p->wanted_count++] = (struct mw_wanted){ number->param, n, p->line };
+    p->wanted[p->wanted_count++] = (struct mw_wanted){ number->param, n, mw_model_place(p) };
     p->at += n;
     return 0;
 }

@@ -7,7 +7,32 @@
 
 int mw_model_wrong(const struct mw_model_parser *p, const char *what, const char *name)
 {
-    return mw_fail(MW_EBUILD, "%s:%d: %s%s%s", p->path, p->line, what, name ? " " : "", name ? name : "");
+    return mw_fail(MW_EBUILD, "%s:%d:%d: %s%s%s", p->path, p->line, (int)(p->at - p->line_begin) + 1, what,
+                   name ? " " : "", name ? name : "");
+}
+
+bool mw_model_skip_space(struct mw_model_parser *p)
+{
+    if (*p->at == '\n') {
+        p->line++;
+        p->line_begin = p->at + 1;
+    } else if (*p->at != ' ' && *p->at != '\t' && *p->at != '\r') {
+        return false;
+    }
+    p->at++;
+    return true;
+}
+
+int mw_model_skip_comment(struct mw_model_parser *p)
+{
+    const char *const end = p->at[1] == '*' ? strstr(p->at + 2, "*/") : p->at + strcspn(p->at, "\n");
+    if (!end)
+        return mw_model_wrong(p, "this comment is not closed", NULL);
+    const char *const after = p->at[1] == '*' ? end + 2 : end;
+    while (p->at < after)
+        if (!mw_model_skip_space(p))
+            p->at++;
+    return 0;
 }
 
 /* Reserved words of C, OpenCL C and C++ (CUDA), and names that compilers define. */

@@ -111,15 +111,16 @@ gives 0 models ./mine.cl
 rm "$work/mine.cl" "$work/heatt"
 # Errors of a model have its line numbers, with the exit code of a failed kernel build.
 slip() {
-    sed "$1" "$MESHWORK_KERNEL_PATH/models/field/heat.cl" >"$work/slip.cl"
-    refuses 4 "slip.cl:[0-9]+: .*$2" run slip.cl -d native:serial --no-tune --size 16x16 --steps 1 -q
+    sed "$2" "$MESHWORK_KERNEL_PATH/models/$1" >"$work/slip.cl"
+    refuses 4 "slip.cl:[0-9:]+: .*$3" run slip.cl -d native:serial --no-tune --size 16x16 --steps 1 -q
     rm "$work/slip.cl"
 }
-slip 's/P([a-zA-Z]*)/P(nosuch)/' 'no //@ param line declares nosuch'
-slip '/^}/d' 'this \{ is not closed'
-slip 's/^RATE/#include "nowhere.clh"\nRATE/' 'include "nowhere.clh": .*not found'
-slip 's/^RATE/#include "..\/models\/heat.cl"\nRATE/' 'not a kernel file.s name'
-slip 's/^RATE/#include nothing\nRATE/' 'takes a name in quotes'
+slip field/heat.cl 's/P([a-zA-Z]*)/P(nosuch)/' "no //@ param line declares 'nosuch'"
+slip field/heat.cl '/^}/d' "this '\{' is not closed"
+slip field/heat.cl 's/^RATE/#include "nowhere.clh"\nRATE/' 'models have no preprocessor'
+slip spin/ising.cl 's/^PAIR/#include "nowhere.clh"\nPAIR/' 'include "nowhere.clh": .*not found'
+slip spin/ising.cl 's/^PAIR/#include "..\/models\/heat.cl"\nPAIR/' 'not a kernel file.s name'
+slip spin/ising.cl 's/^PAIR/#include nothing\nPAIR/' 'takes a name in quotes'
 # Stages of stages of stages in place.
 { printf '//@ model nested "e"\n//@ field u noise=0.1\nSTAGE(s0) { return LAP(u); }\n'
   for i in 1 2 3 4 5; do printf 'STAGE(s%d) { return LAP(s%d); }\n' $i $((i - 1)); done

@@ -12,24 +12,23 @@
 
 /* Lotka 1920 and Volterra 1926 for n species, dn_i/dt = n_i (r_i + sum a_ij n_j), with the cyclic a_ij of May and
  * Leonard 1975, and diffusion.  u eats v, v eats w, w eats u. */
-#define GROWTH(self, prey, hunter) \
-    ((self) * (P(r) - P(s) * (((self) + (prey)) + (hunter)) + P(e) * (prey) - P(f) * (hunter)))
+growth(self, prey, hunter) = self * (r - s * (self + prey + hunter) + e * prey - f * hunter);
 
 RATE(u)
 {
     const realv u = AT(u), v = AT(v), w = AT(w);
-    return GROWTH(u, v, w) + P(D) * LAP(u);
+    return growth(u, v, w) + P(D) * LAP(u);
 }
 
 RATE(v)
 {
     const realv u = AT(u), v = AT(v), w = AT(w);
-    return GROWTH(v, w, u) + P(D) * LAP(v);
+    return growth(v, w, u) + P(D) * LAP(v);
 }
 
 RATE(w)
 {
     const realv u = AT(u), v = AT(v), w = AT(w);
-    return GROWTH(w, u, v) + P(D) * LAP(w);
+    return growth(w, u, v) + P(D) * LAP(w);
 }
 /* SPDX-License-Identifier: MIT */

@@ -202,6 +202,10 @@ static void add_model(const struct mw_problem *p, const struct mw_field_variant 
         mw_text_add(t, " X(%s, %zu)", m->noises[i].name, i);
     mw_text_add(t, "\n#define MAX_LEAD %d\n#define RADIUS %d\n#define REACH %d\n", p->reach->max_lead, p->reach->radius,
                 p->reach->reach);
+    if (mw_model_is_diagonal(m))
+        mw_text_add(t, "#define DIAGONALS 1\n");
+    if (m->has_math)
+        mw_text_add(t, "#define MODEL_MATH 1\n");
     if (m->info.has_energy)
         mw_text_add(t, "#define HAS_ENERGY 1\n#define ENERGY_REACH %d\n", p->reach->energy);
 }

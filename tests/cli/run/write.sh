@@ -138,10 +138,10 @@ if has_json; then
     json_has '"conserved":true'
 fi
 rm "$work/source.cl"
-# The same message for a text on all devices, at the author's line: returned numbers, constants of double precision.
-device=$(driven)
-for device in native:serial $device; do
-    for value in 'P(k)' 'R(1.0)' '(P(k) + R(2.5)) * 2' '0'; do
+# Scalars where values differ between cells: returned, chosen, assigned, passed to a function.  The same bits, and the
+# same message for a mistake, on all devices.
+for device in native:serial $(driven); do
+    for value in 'P(k)' 'R(1.0)' '(P(k) + 2.5) * 2' '0' '0.5'; do
         cat >"$work/plain.cl" <<END
 //@ model plain "du/dt = constant"
 //@ field u mean=0.5
@@ -153,21 +153,15 @@ RATE(u)
 END
         gives 0 run ./plain.cl -d "$device" --no-tune --size 16x16 --steps 2 --verify
     done
-    for value in 0.5 2.0 1e-3; do
-        sed "s/return .*/return $value * LAP(u);/" "$work/plain.cl" >"$work/wide.cl"
-        refuses 4 "\./wide\.cl:6: double-precision constant: .*: $value" \
-            run ./wide.cl -d "$device" --no-tune --size 16x16 --steps 2
-    done
     sed 's/return .*/return LAP(u) + P(k) * nothing;/' "$work/plain.cl" >"$work/wide.cl"
-    refuses 4 '\./wide\.cl:6: ' run ./wide.cl -d "$device" --no-tune --size 16x16 --steps 2
-    # Numbers in place of cells: returned, chosen, assigned, passed to a function.
+    refuses 4 "\./wide\.cl:6:28: unknown name 'nothing'" run ./wide.cl -d "$device" --no-tune --size 16x16 --steps 2
     cat >"$work/mixed.cl" <<'END'
 //@ model mixed "numbers among cells"
 //@ field u mean=0.5
 //@ field v mean=0.25
 //@ param k 1.5 "constant"
 INLINE real twice(const real x) { return R(2.0) * x; }
-INLINE realv cube(const realv c, const real a) { return a > R(3.0) ? c * c * c : R(0.5); }
+INLINE realv cube(const realv c, const real a) { return a > 3 ? c^3 : 0.5; }
 STAGE(w)
 {
     if (P(k) > R(2.0))
@@ -176,7 +170,7 @@ STAGE(w)
 }
 RATE(u)
 {
-    const int n = 3;
+    const real n = 3;
     realv r = P(k) * R(2.0), s;
     s = n;
     return P(k) < R(1.0) ? r * AT(u) : cube(R(0.25), twice(P(k))) + s * LAP(w) + cube(cube(1, 4), R(4.0));
@@ -184,9 +178,10 @@ RATE(u)
 RATE(v)
 {
     real q = 0;
-    for (int i = 0; i < 3; i++)
-        q += R(0.125);
-    return P(k) > R(1.0) ? q : AT(v);
+    q += 0.375;
+    if (u < v || !(k > 1))
+        q = v / u;
+    return k > 1 ? q : v;
 }
 ENERGY() { real e = P(k); return e; }
 END
@@ -232,7 +227,7 @@ fi
 
 # Other dimensions: a strip, the middle slice, no VTK images of four.  A small model, since these are compiled here.
 cp "$source_top/tests/device/models/heat.cl" "$work"
-for device in native:serial $device none; do
+for device in native:serial $(driven) none; do
     other="run ./heat.cl -d $device --no-tune --seed 7 -q --steps 2"
     try "$MESHWORK" $other --size 40 --boundary mirror --png line.png --vtk line.vti -o line.npy
     [ "$status" -ne 0 ] || break

@@ -364,18 +364,6 @@ static void too_large_a_group_fails_cleanly(void **unused)
     mw_model_free(model);
 }
 
-static void a_broken_model_names_its_line(void **unused)
-{
-    if (info->kind == MW_DEVICE_NATIVE)
-        skip();
-    struct mw_model *model = load(BROKEN);
-    const struct mw_field_options o = options_of(8, 8, "variant=fused,vec=1,per_item=1,rows=1", false);
-    refuse(model, &o, MW_EBUILD);
-    if (!strstr(mw_errmsg(), "broken.cl:5"))
-        fail_msg("the message does not name broken.cl:5: %s", mw_errmsg());
-    mw_model_free(model);
-}
-
 static void a_state_of_another_shape_is_refused(void **unused)
 {
     struct mw_model *model = load("cahn-hilliard");
@@ -409,7 +397,6 @@ int main(void)
         cmocka_unit_test(bad_options_are_refused),
         cmocka_unit_test(variants_are_refused_where_they_cannot_be),
         cmocka_unit_test(too_large_a_group_fails_cleanly),
-        cmocka_unit_test(a_broken_model_names_its_line),
         cmocka_unit_test(a_state_of_another_shape_is_refused),
     };
     return cmocka_run_group_tests(tests, open_device, close_device);

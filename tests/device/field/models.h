@@ -12,7 +12,6 @@
 #define HEAT "tests/device/models/heat.cl"
 #define CHAIN "tests/device/models/chain.cl"
 #define SHAKEN "tests/device/models/shaken.cl"
-#define BROKEN "tests/device/models/broken.cl"
 
 /* By a path in the source tree, or by name. */
 static inline struct mw_model *load(const char *name)

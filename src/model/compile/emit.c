@@ -1,0 +1,291 @@
+/* Writes the compiled model as kernel functions, in the words of cl/field/view.clh and cl/math.clh.  A node that is used
+ * several times is stored in a variable.  Values that are the same in all cells are scalars, others are vectors. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/compile/compile.h"
+
+struct writer {
+    struct mw_compiler *c;
+    struct mw_text text;
+    int *uses; /* per node, in the current function */
+};
+
+/* ---- expressions ---- */
+
+static bool is_stored(const struct writer *w, int i)
+{
+    const struct mw_node *n = &w->c->nodes[i];
+    return n->kind >= MW_NODE_OPERATOR && (w->uses[i] > 1 || (n->kind != MW_NODE_OPERATOR && n->depth == 0));
+}
+
+static void write_operation(struct writer *w, int i);
+
+/* Writes a node, or its variable; as a vector if `cells`. */
+static void write_node(struct writer *w, int i, bool cells)
+{
+    const struct mw_node *n = &w->c->nodes[i];
+    const bool convert = cells && !n->cells;
+    if (convert && n->truth)
+        mw_text_add(&w->text, "math_true(splat(");
+    else if (convert)
+        mw_text_add(&w->text, "splat(");
+    if (is_stored(w, i))
+        mw_text_add(&w->text, "t%d", i);
+    else
+        write_operation(w, i);
+    if (convert)
+        mw_text_add(&w->text, n->truth ? " ? R(1.0) : R(0.0)))" : ")");
+}
+
+/* Writes NAME(a, b, c) with vectors; c or b may be absent. */
+static void write_call(struct writer *w, const char *name, int a, int b, int third)
+{
+    mw_text_add(&w->text, "%s(", name);
+    write_node(w, a, true);
+    for (int i = 0; i < 2; i++) {
+        const int next = i ? third : b;
+        if (next >= 0) {
+            mw_text_add(&w->text, ", ");
+            write_node(w, next, true);
+        }
+    }
+    mw_text_add(&w->text, ")");
+}
+
+static void write_infix(struct writer *w, int a, const char *sign, int b)
+{
+    mw_text_add(&w->text, "(");
+    write_node(w, a, false);
+    mw_text_add(&w->text, " %s ", sign);
+    write_node(w, b, false);
+    mw_text_add(&w->text, ")");
+}
+
+/* Writes the choice by a condition that is the same in all cells. */
+static void write_choice(struct writer *w, const struct mw_node *n)
+{
+    mw_text_add(&w->text, "(");
+    write_node(w, n->a, false);
+    mw_text_add(&w->text, " ? ");
+    write_node(w, n->b, n->cells);
+    mw_text_add(&w->text, " : ");
+    write_node(w, n->c, n->cells);
+    mw_text_add(&w->text, ")");
+}
+
+static const char *quantity_name(const struct mw_model *m, int quantity)
+{
+    return quantity >= MW_FIRST_STAGE   ? m->stages[quantity - MW_FIRST_STAGE].name
+           : quantity >= MW_FIRST_NOISE ? m->noises[quantity - MW_FIRST_NOISE].name
+                                        : m->fields[quantity].name;
+}
+
+static void write_operator(struct writer *w, const struct mw_node *n)
+{
+    const struct mw_model *m = w->c->model;
+    mw_text_add(&w->text, "%s(%s", mw_operators[n->a].name, quantity_name(m, n->b));
+    mw_text_add(&w->text, n->c >= 0 ? ", %s)" : ")", n->c >= 0 ? quantity_name(m, n->c) : "");
+}
+
+/* Operations of truths and their vector forms, by kind. */
+static const struct {
+    const char *sign, *call;
+} truth_operations[] = {
+    [MW_NODE_LESS] = { "<", "math_less" },    [MW_NODE_LESS_EQUAL] = { "<=", "math_less_equal" },
+    [MW_NODE_EQUAL] = { "==", "math_equal" }, [MW_NODE_AND] = { "&&", "math_and" },
+    [MW_NODE_OR] = { "||", "math_or" },
+};
+
+static void write_scalar_number(struct writer *w, int truth)
+{
+    mw_text_add(&w->text, "(");
+    write_node(w, truth, false);
+    mw_text_add(&w->text, " ? R(1.0) : R(0.0))");
+}
+
+static void write_operation(struct writer *w, int i)
+{
+    const struct mw_node n = w->c->nodes[i];
+    switch (n.kind) {
+    case MW_NODE_CONSTANT: mw_text_add(&w->text, "R(%s)", n.number); break;
+    case MW_NODE_PARAM: mw_text_add(&w->text, "P(%s)", w->c->model->params[n.a].name); break;
+    case MW_NODE_DIMS: mw_text_add(&w->text, "(real)DIMS"); break;
+    case MW_NODE_OPERATOR: write_operator(w, &n); break;
+    case MW_NODE_ADD: write_infix(w, n.a, "+", n.b); break;
+    case MW_NODE_SUBTRACT: write_infix(w, n.a, "-", n.b); break;
+    case MW_NODE_MULTIPLY: write_infix(w, n.a, "*", n.b); break;
+    case MW_NODE_DIVIDE: write_call(w, "math_divide", n.a, n.b, -1); break;
+    case MW_NODE_NEGATE:
+        mw_text_add(&w->text, "(-");
+        write_node(w, n.a, false);
+        mw_text_add(&w->text, ")");
+        break;
+    case MW_NODE_FUNCTION: write_call(w, mw_model_functions[n.a].call, n.b, n.c, -1); break;
+    case MW_NODE_SELECT:
+        if (w->c->nodes[n.a].cells)
+            write_call(w, "math_select", n.a, n.b, n.c);
+        else
+            write_choice(w, &n);
+        break;
+    case MW_NODE_NUMBER:
+        if (n.cells)
+            write_call(w, "math_number", n.a, -1, -1);
+        else
+            write_scalar_number(w, n.a);
+        break;
+    case MW_NODE_NOT:
+        if (n.cells) {
+            write_call(w, "math_not", n.a, -1, -1);
+        } else {
+            mw_text_add(&w->text, "!");
+            write_node(w, n.a, false);
+        }
+        break;
+    default:
+        if (n.cells)
+            write_call(w, truth_operations[n.kind].call, n.a, n.b, -1);
+        else
+            write_infix(w, n.a, truth_operations[n.kind].sign, n.b);
+    }
+}
+
+/* ---- functions ---- */
+
+static void count_uses(struct writer *w, int root)
+{
+    int operand[3];
+    memset(w->uses, 0, w->c->node_count * sizeof *w->uses);
+    w->uses[root] = 1;
+    for (int i = root; i >= 0; i--) {
+        mw_node_operands(&w->c->nodes[i], operand);
+        for (int k = 0; k < 3 && w->uses[i] > 0; k++)
+            if (operand[k] >= 0)
+                w->uses[operand[k]]++;
+    }
+}
+
+static void write_body(struct writer *w, int root)
+{
+    mw_text_add(&w->text, "\n{\n");
+    for (int i = 0; i < root; i++) {
+        const struct mw_node *n = &w->c->nodes[i];
+        if (w->uses[i] == 0 || !is_stored(w, i))
+            continue;
+        mw_text_add(&w->text, "    const %s t%d = ",
+                    n->truth   ? (n->cells ? "lanesv" : "int")
+                    : n->cells ? "realv"
+                               : "real",
+                    i);
+        write_operation(w, i);
+        mw_text_add(&w->text, ";\n");
+    }
+    mw_text_add(&w->text, "    return ");
+    w->uses[root] = 1;
+    if (w->c->nodes[root].cells) {
+        write_operation(w, root);
+    } else {
+        mw_text_add(&w->text, "splat(");
+        write_operation(w, root);
+        mw_text_add(&w->text, ")");
+    }
+    mw_text_add(&w->text, ";\n}\n");
+}
+
+/* ---- what a function uses ---- */
+
+static int add_use(struct mw_compiler *c, int by, int quantity, int what)
+{
+    struct mw_model *m = c->model;
+    const bool stage = quantity >= MW_FIRST_STAGE;
+    if (m->use_count == MW_USES_MAX)
+        return mw_compile_wrong(c, (int)c->token_count - 1, "too many operators at '%.*s' (at most 1024)");
+    m->uses[m->use_count++] =
+        (struct mw_model_use){ (short)by, (short)(stage ? quantity - MW_FIRST_STAGE : MW_OF_FIELD), (short)what };
+    if (stage)
+        c->p->stage_used[quantity - MW_FIRST_STAGE] = true;
+    return 0;
+}
+
+static int note_node(struct writer *w, int i, int by)
+{
+    struct mw_model *m = w->c->model;
+    const struct mw_node *n = &w->c->nodes[i];
+    const bool arithmetic = n->kind >= MW_NODE_ADD && n->kind <= MW_NODE_DIVIDE;
+    if (n->kind == MW_NODE_OPERATOR) {
+        TRY_RETURN(add_use(w->c, by, n->b, n->a));
+        if (n->c >= 0)
+            TRY_RETURN(add_use(w->c, by, n->c, n->a));
+    }
+    m->has_math = m->has_math || n->kind == MW_NODE_FUNCTION || n->kind == MW_NODE_DIVIDE ||
+                  (n->kind >= MW_NODE_SELECT && n->cells);
+    if (by != MW_BY_ENERGY)
+        m->operations += n->kind == MW_NODE_FUNCTION ? mw_model_functions[n->a].operations
+                         : n->kind >= MW_NODE_SELECT ? 1u
+                                                     : arithmetic;
+    return 0;
+}
+
+static int write_function(struct writer *w, const char *head, const char *name, int root, int by)
+{
+    count_uses(w, root);
+    for (int i = 0; i <= root; i++)
+        if (w->uses[i] > 0)
+            TRY_RETURN(note_node(w, i, by));
+    mw_text_add(&w->text, "%s(%s)", head, name);
+    write_body(w, root);
+    return 0;
+}
+
+/* Returns whether noise reaches the energy. */
+static bool energy_is_noisy(const struct mw_model *m)
+{
+    bool noisy[MW_MODEL_NAMES_MAX] = { false }, energy = false;
+    for (size_t i = 0; i < m->use_count; i++) {
+        const struct mw_model_use *u = &m->uses[i];
+        const bool noise = mw_operators[u->what].of_noise || (u->of_stage >= 0 && noisy[u->of_stage]);
+        if (u->by >= 0)
+            noisy[u->by] = noisy[u->by] || noise;
+        energy = energy || (u->by == MW_BY_ENERGY && noise);
+    }
+    return energy;
+}
+
+static int check_uses(const struct mw_compiler *c)
+{
+    for (size_t i = 0; i < c->definition_count; i++) {
+        const struct mw_definition *d = &c->definitions[i];
+        if (d->kind == MW_DEFINE_STAGE && !c->p->stage_used[d->stage])
+            return mw_compile_wrong(c, d->name, "nothing uses the stage '%.*s'");
+        if (d->kind == MW_DEFINE_ENERGY && energy_is_noisy(c->model))
+            return mw_compile_wrong(c, d->name, "an energy cannot contain noise, not by a stage either: '%.*s'");
+    }
+    return 0;
+}
+
+int mw_compile_emit(struct mw_compiler *c)
+{
+    struct mw_model *m = c->model;
+    struct writer w = { .c = c };
+    int rc;
+    TRY(mw_new(c->node_count + 1, sizeof *w.uses, &w.uses));
+    for (size_t s = 0; s < m->stage_count; s++)
+        TRY(write_function(&w, "STAGE", m->stages[s].name, c->stage_root[s], (int)s));
+    for (size_t i = 0; i < m->info.field_count; i++)
+        if (c->rate_root[i] >= 0)
+            TRY(write_function(&w, "RATE", m->fields[i].name, c->rate_root[i], MW_BY_RATES));
+    if (c->energy_root >= 0)
+        TRY(write_function(&w, "ENERGY", "", c->energy_root, MW_BY_ENERGY));
+    TRY(check_uses(c));
+    mw_text_add(&w.text, "/* %s */\n", m->info.name ? m->info.name : "");
+    TRY(mw_text_ok(&w.text));
+    free(m->text);
+    m->text = w.text.data;
+    w.text.data = NULL;
+out:
+    mw_text_free(&w.text);
+    free(w.uses);
+    return rc;
+}
+/* SPDX-License-Identifier: MIT */

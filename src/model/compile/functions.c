@@ -1,0 +1,463 @@
+/* Functions and operators of the language.  An operator reads neighbours of a field or a stage; its argument becomes a
+ * stage if it is another expression. */
+#include <stdio.h>
+#include <string.h>
+
+#include "model/compile/compile.h"
+
+const struct mw_model_function mw_model_functions[] = {
+    { "exp", "math_exp", 1, 20 },     { "log", "math_log", 1, 25 },    { "sin", "math_sin", 1, 25 },
+    { "cos", "math_cos", 1, 25 },     { "tan", "math_tan", 1, 35 },    { "atan", "math_atan", 1, 25 },
+    { "atan2", "math_atan2", 2, 30 }, { "tanh", "math_tanh", 1, 30 },  { "sinh", "math_sinh", 1, 30 },
+    { "cosh", "math_cosh", 1, 30 },   { "sqrt", "math_sqrt", 1, 10 },  { "pow", "math_pow", 2, 60 },
+    { "abs", "math_abs", 1, 1 },      { "min", "math_min", 2, 2 },     { "max", "math_max", 2, 2 },
+    { "sign", "math_sign", 1, 2 },    { "floor", "math_floor", 1, 2 }, { NULL, NULL, 0, 0 },
+};
+
+int mw_model_function_find(const char *name, size_t n, unsigned arguments)
+{
+    for (int i = 0; mw_model_functions[i].name; i++)
+        if (mw_word_is(name, n, mw_model_functions[i].name) && mw_model_functions[i].arguments == arguments)
+            return i;
+    return -1;
+}
+
+/* ---- operators ---- */
+
+/* Returns the stage with this expression, which is made if there is none; -1 and an error if there are too many. */
+static int stage_for(struct mw_compiler *c, int token, int root)
+{
+    struct mw_model *m = c->model;
+    char name[32];
+    for (size_t s = 0; s < m->stage_count; s++)
+        if (c->stage_root[s] == root)
+            return (int)s;
+    if (m->stage_count == MW_MODEL_NAMES_MAX) {
+        mw_compile_wrong(c, token, "too many operators of expressions at '%.*s' (at most 64)");
+        return -1;
+    }
+    const int s = (int)m->stage_count++;
+    snprintf(name, sizeof name, "STAGE_%d", s);
+    m->stages[s] = (struct mw_model_stage){ mw_model_keep(c->p, name, strlen(name)), c->tokens[token].line };
+    c->stage_root[s] = root;
+    c->stage_token[s] = -1;
+    return s;
+}
+
+/* Finds the quantity with the values of an expression: a field, or a stage. */
+static int quantity_of(struct mw_compiler *c, int token, int node, int *quantity)
+{
+    const struct mw_node *n = &c->nodes[node];
+    if (n->kind == MW_NODE_OPERATOR && n->a == MW_OP_AT) {
+        *quantity = n->b;
+        return 0;
+    }
+    const int stage = stage_for(c, token, node);
+    *quantity = MW_FIRST_STAGE + stage;
+    return stage < 0 ? MW_EBUILD : 0;
+}
+
+static int times(struct mw_compiler *c, int factor, int node)
+{
+    return factor < 0 ? node : mw_node_new(c, MW_NODE_MULTIPLY, factor, node, -1);
+}
+
+/* Applies DIV_GRAD or DOT_GRAD; numbers have no gradient, and a number is a factor of a divergence. */
+static int apply_second(struct mw_compiler *c, int token, enum mw_operator_number what, int first, int second,
+                        int *node)
+{
+    int factor[2], rest[2], quantity[2], made;
+    mw_node_factor(c, first, &factor[0], &rest[0]);
+    mw_node_factor(c, second, &factor[1], &rest[1]);
+    if (!c->nodes[second].cells || (what == MW_OP_DOT_GRAD && !c->nodes[first].cells)) {
+        *node = mw_node_constant(c, 0, NULL, 0);
+        return 0;
+    }
+    if (!c->nodes[first].cells) {
+        TRY_RETURN(mw_operator_apply(c, token, MW_OP_LAP, second, -1, node));
+        *node = times(c, first, *node);
+        return 0;
+    }
+    TRY_RETURN(quantity_of(c, token, rest[0], &quantity[0]));
+    TRY_RETURN(quantity_of(c, token, rest[1], &quantity[1]));
+    if (what == MW_OP_DOT_GRAD && quantity[0] == quantity[1])
+        made = mw_node_operator(c, MW_OP_GRAD2, quantity[0], -1);
+    else
+        made = mw_node_operator(c, what, quantity[0], quantity[1]);
+    *node = times(c, factor[0], times(c, factor[1], made));
+    return 0;
+}
+
+int mw_operator_apply(struct mw_compiler *c, int token, enum mw_operator_number what, int first, int second, int *node)
+{
+    int factor = -1, rest = first, quantity;
+    if (second >= 0)
+        return apply_second(c, token, what, first, second, node);
+    if (!c->nodes[first].cells || what == MW_OP_AT) {
+        *node = what == MW_OP_AT || what == MW_OP_AVG ? first : mw_node_constant(c, 0, NULL, 0);
+        return 0;
+    }
+    if (what != MW_OP_GRAD2)
+        mw_node_factor(c, first, &factor, &rest);
+    TRY_RETURN(quantity_of(c, token, rest, &quantity));
+    *node = times(c, factor, mw_node_operator(c, what, quantity, -1));
+    return 0;
+}
+
+/* Finds an operator by its name in capitals or in lower case; d_x is grad_x. */
+static int find_operator(const char *name, size_t n)
+{
+    for (int i = 0; i < MW_OP_COUNT; i++) {
+        const char *known = mw_operators[i].name;
+        bool upper = strlen(known) == n, lower = upper;
+        for (size_t k = 0; k < n && (upper || lower); k++) {
+            upper = upper && name[k] == known[k];
+            lower = lower && name[k] == (mw_is_upper(known[k]) ? (char)(known[k] - 'A' + 'a') : known[k]);
+        }
+        if (upper || lower)
+            return i;
+    }
+    if (n == 3 && memcmp(name, "d_", 2) == 0 && name[2] >= 'x' && name[2] <= 'z')
+        return MW_OP_GRAD_X + (name[2] - 'x');
+    return -1;
+}
+
+/* ---- calls ---- */
+
+/* Compiles arguments in parentheses. */
+static int read_arguments(struct mw_compiler *c, struct mw_model_value *values, unsigned *count)
+{
+    *count = 0;
+    TRY_RETURN(mw_token_expect(c, "("));
+    if (mw_token_take(c, ")"))
+        return 0;
+    do {
+        if (*count == MW_ARGUMENTS_MAX)
+            return mw_compile_wrong(c, c->at, "too many arguments at '%.*s' (at most 8)");
+        TRY_RETURN(mw_compile_expression(c, &values[(*count)++]));
+    } while (mw_token_take(c, ","));
+    return mw_token_expect(c, ")");
+}
+
+/* Compiles noise(NAME) and random(NAME). */
+static int call_noise(struct mw_compiler *c, int token, enum mw_operator_number what, struct mw_model_value *value)
+{
+    TRY_RETURN(mw_token_expect(c, "("));
+    const struct mw_token *name = &c->tokens[c->at];
+    const int noise = name->kind == MW_TOKEN_NAME ? mw_model_find_noise(c->model, name->at, name->n) : -1;
+    if (noise < 0)
+        return mw_compile_wrong(c, c->at, "no //@ noise line declares '%.*s'");
+    if (c->in_energy)
+        return mw_compile_wrong(c, token, "an energy cannot contain noise: '%.*s'");
+    c->at++;
+    TRY_RETURN(mw_token_expect(c, ")"));
+    c->p->noise_used[noise] = true;
+    *value = mw_value_real(mw_node_operator(c, what, MW_FIRST_NOISE + noise, -1));
+    return 0;
+}
+
+/* Applies an operator to a value; complex values by their parts. */
+static int call_operator(struct mw_compiler *c, int token, enum mw_operator_number what, const struct mw_model_value *a,
+                         unsigned count, struct mw_model_value *value)
+{
+    const bool two = mw_operators[what].two;
+    int node[2] = { -1, -1 };
+    if (count != (two ? 2u : 1u))
+        return mw_compile_wrong(c, token, two ? "'%.*s' takes two arguments" : "'%.*s' takes one argument");
+    if (a[0].kind == MW_VALUE_COMPLEX && !two && what != MW_OP_GRAD2) {
+        *value = a[0];
+        if (a[0].re >= 0)
+            TRY_RETURN(mw_operator_apply(c, token, what, a[0].re, -1, &value->re));
+        if (a[0].im >= 0)
+            TRY_RETURN(mw_operator_apply(c, token, what, a[0].im, -1, &value->im));
+        return 0;
+    }
+    for (unsigned i = 0; i < count; i++)
+        TRY_RETURN(mw_value_to_real(c, token, a[i], &node[i]));
+    *value = mw_value_real(-1);
+    return mw_operator_apply(c, token, what, node[0], node[1], &value->re);
+}
+
+static int call_reals(struct mw_compiler *c, int token, int function, const struct mw_model_value *a,
+                      struct mw_model_value *value)
+{
+    int node[2] = { -1, -1 };
+    for (unsigned i = 0; i < mw_model_functions[function].arguments; i++)
+        TRY_RETURN(mw_value_to_real(c, token, a[i], &node[i]));
+    *value = mw_value_real(mw_node_new(c, MW_NODE_FUNCTION, function, node[0], node[1]));
+    return 0;
+}
+
+/* ---- functions that are made of others ---- */
+
+static int make_select(struct mw_compiler *c, int token, const struct mw_model_value *a, struct mw_model_value *value)
+{
+    int condition;
+    TRY_RETURN(mw_value_to_truth(c, token, a[0], &condition));
+    return mw_value_select(c, token, condition, a[1], a[2], value);
+}
+
+static int make_step(struct mw_compiler *c, int token, const struct mw_model_value *a, struct mw_model_value *value)
+{
+    int x;
+    TRY_RETURN(mw_value_to_real(c, token, a[0], &x));
+    const int holds = mw_node_new(c, MW_NODE_LESS_EQUAL, mw_node_constant(c, 0, NULL, 0), x, -1);
+    *value = mw_value_real(mw_node_new(c, MW_NODE_NUMBER, holds, -1, -1));
+    return 0;
+}
+
+static int make_same(struct mw_compiler *c, int token, const struct mw_model_value *a, struct mw_model_value *value)
+{
+    *value = mw_value_real(-1);
+    return mw_value_to_real(c, token, a[0], &value->re);
+}
+
+static int make_square(struct mw_compiler *c, int token, const struct mw_model_value *a, struct mw_model_value *value)
+{
+    return mw_value_power(c, token, a[0], mw_value_of_number(c, 2), value);
+}
+
+static int part_of(struct mw_compiler *c, int token, const struct mw_model_value *a, bool imaginary,
+                   struct mw_model_value *value)
+{
+    int node = imaginary ? -1 : a->re;
+    if (a->kind == MW_VALUE_COMPLEX)
+        node = imaginary ? a->im : a->re;
+    else if (!imaginary)
+        TRY_RETURN(mw_value_to_real(c, token, *a, &node));
+    *value = mw_value_real(node < 0 ? mw_node_constant(c, 0, NULL, 0) : node);
+    return 0;
+}
+
+static int make_re(struct mw_compiler *c, int token, const struct mw_model_value *a, struct mw_model_value *value)
+{
+    return part_of(c, token, a, false, value);
+}
+
+static int make_im(struct mw_compiler *c, int token, const struct mw_model_value *a, struct mw_model_value *value)
+{
+    return part_of(c, token, a, true, value);
+}
+
+static int make_conj(struct mw_compiler *c, int token, const struct mw_model_value *a, struct mw_model_value *value)
+{
+    *value = a[0];
+    if (a[0].kind != MW_VALUE_COMPLEX)
+        return make_same(c, token, a, value);
+    value->im = a[0].im < 0 ? -1 : mw_node_new(c, MW_NODE_NEGATE, a[0].im, -1, -1);
+    return 0;
+}
+
+static int make_abs2(struct mw_compiler *c, int token, const struct mw_model_value *a, struct mw_model_value *value)
+{
+    struct mw_model_value re, im;
+    TRY_RETURN(make_re(c, token, a, &re));
+    TRY_RETURN(make_square(c, token, &re, value));
+    if (a[0].kind != MW_VALUE_COMPLEX || a[0].im < 0)
+        return 0;
+    TRY_RETURN(make_im(c, token, a, &im));
+    TRY_RETURN(make_square(c, token, &im, &im));
+    *value = mw_value_real(mw_node_new(c, MW_NODE_ADD, value->re, im.re, -1));
+    return 0;
+}
+
+static int make_grad(struct mw_compiler *c, int token, const struct mw_model_value *a, struct mw_model_value *value)
+{
+    int node;
+    TRY_RETURN(mw_value_to_real(c, token, a[0], &node));
+    *value = (struct mw_model_value){ .kind = MW_VALUE_VECTOR, .re = -1, .im = -1, .terms = 1 };
+    value->term[0].factor = -1;
+    value->term[0].of = node;
+    return 0;
+}
+
+static int add_to(struct mw_compiler *c, int *sum, int node)
+{
+    *sum = *sum < 0 ? node : mw_node_new(c, MW_NODE_ADD, *sum, node, -1);
+    return 0;
+}
+
+static int make_div(struct mw_compiler *c, int token, const struct mw_model_value *a, struct mw_model_value *value)
+{
+    int sum = -1, node;
+    if (a[0].kind != MW_VALUE_VECTOR)
+        return mw_compile_wrong(c, token, "'%.*s' takes a vector: grad(f), m * grad(f), or a sum of these");
+    for (unsigned i = 0; i < a[0].terms; i++) {
+        const int factor = a[0].term[i].factor, of = a[0].term[i].of;
+        TRY_RETURN(factor < 0 ? mw_operator_apply(c, token, MW_OP_LAP, of, -1, &node)
+                              : mw_operator_apply(c, token, MW_OP_DIV_GRAD, factor, of, &node));
+        add_to(c, &sum, node);
+    }
+    *value = mw_value_real(sum);
+    return 0;
+}
+
+static int make_dot(struct mw_compiler *c, int token, const struct mw_model_value *a, struct mw_model_value *value)
+{
+    int sum = -1, node;
+    if (a[0].kind != MW_VALUE_VECTOR || a[1].kind != MW_VALUE_VECTOR)
+        return mw_compile_wrong(c, token, "'%.*s' takes two vectors: grad(f), m * grad(f), or sums of these");
+    for (unsigned i = 0; i < a[0].terms; i++)
+        for (unsigned k = 0; k < a[1].terms; k++) {
+            TRY_RETURN(mw_operator_apply(c, token, MW_OP_DOT_GRAD, a[0].term[i].of, a[1].term[k].of, &node));
+            node = times(c, a[0].term[i].factor, times(c, a[1].term[k].factor, node));
+            add_to(c, &sum, node);
+        }
+    *value = mw_value_real(sum);
+    return 0;
+}
+
+/* curl(u, v) = d_x v - d_y u */
+static int make_curl(struct mw_compiler *c, int token, const struct mw_model_value *a, struct mw_model_value *value)
+{
+    int u, v;
+    TRY_RETURN(mw_value_to_real(c, token, a[0], &u));
+    TRY_RETURN(mw_value_to_real(c, token, a[1], &v));
+    TRY_RETURN(mw_operator_apply(c, token, MW_OP_GRAD_X, v, -1, &v));
+    TRY_RETURN(mw_operator_apply(c, token, MW_OP_GRAD_Y, u, -1, &u));
+    *value = mw_value_real(mw_node_new(c, MW_NODE_SUBTRACT, v, u, -1));
+    return 0;
+}
+
+/* The difference towards the side from which a velocity comes, times the velocity. */
+static int upwind(struct mw_compiler *c, int token, unsigned d, const struct mw_model_value *a,
+                  struct mw_model_value *value)
+{
+    int v, f, low, high;
+    TRY_RETURN(mw_value_to_real(c, token, a[0], &v));
+    TRY_RETURN(mw_value_to_real(c, token, a[1], &f));
+    TRY_RETURN(mw_operator_apply(c, token, (enum mw_operator_number)(MW_OP_LOW_X + d), f, -1, &low));
+    TRY_RETURN(mw_operator_apply(c, token, (enum mw_operator_number)(MW_OP_HIGH_X + d), f, -1, &high));
+    const int forward = mw_node_new(c, MW_NODE_LESS, mw_node_constant(c, 0, NULL, 0), v, -1);
+    const int difference = mw_node_new(c, MW_NODE_SELECT, forward, low, high);
+    *value = mw_value_real(mw_node_new(c, MW_NODE_MULTIPLY, v, difference, -1));
+    return 0;
+}
+
+static int make_upwind_x(struct mw_compiler *c, int token, const struct mw_model_value *a, struct mw_model_value *value)
+{
+    return upwind(c, token, 0, a, value);
+}
+
+static int make_upwind_y(struct mw_compiler *c, int token, const struct mw_model_value *a, struct mw_model_value *value)
+{
+    return upwind(c, token, 1, a, value);
+}
+
+static int make_upwind_z(struct mw_compiler *c, int token, const struct mw_model_value *a, struct mw_model_value *value)
+{
+    return upwind(c, token, 2, a, value);
+}
+
+static const struct {
+    const char *name;
+    unsigned arguments;
+    int (*make)(struct mw_compiler *c, int token, const struct mw_model_value *a, struct mw_model_value *value);
+} made[] = {
+    { "select", 3, make_select },
+    { "step", 1, make_step },
+    { "squared", 1, make_square },
+    { "splat", 1, make_same },
+    { "R", 1, make_same },
+    { "re", 1, make_re },
+    { "im", 1, make_im },
+    { "conj", 1, make_conj },
+    { "abs2", 1, make_abs2 },
+    { "grad", 1, make_grad },
+    { "div", 1, make_div },
+    { "dot", 2, make_dot },
+    { "curl", 2, make_curl },
+    { "upwind_x", 2, make_upwind_x },
+    { "upwind_y", 2, make_upwind_y },
+    { "upwind_z", 2, make_upwind_z },
+};
+
+/* Compiles P(NAME) and variation(FIELD), whose arguments are names. */
+static int call_named(struct mw_compiler *c, int token, struct mw_model_value *value)
+{
+    TRY_RETURN(mw_token_expect(c, "("));
+    const struct mw_token *name = &c->tokens[c->at];
+    const int place = c->at;
+    int field = mw_model_find_field(c->model, name->at, name->n);
+    const int pair = mw_model_find_complex(c->model, name->at, name->n);
+    const int param = mw_model_find_param(c->model, name->at, name->n);
+    *value = mw_value_real(-1);
+    c->at += name->kind != MW_TOKEN_END;
+    if (mw_token_is(c, token, "P")) {
+        if (param < 0)
+            return mw_compile_wrong(c, place, "no //@ param line declares '%.*s'");
+        value->re = mw_node_new(c, MW_NODE_PARAM, param, -1, -1);
+        return mw_token_expect(c, ")");
+    }
+    if (field < 0 && pair < 0)
+        return mw_compile_wrong(c, place, "variation takes the name of a field, not '%.*s'");
+    TRY_RETURN(mw_token_expect(c, ")"));
+    TRY_RETURN(mw_definition_energy(c, token));
+    if (pair < 0)
+        return mw_compile_variation(c, token, c->energy_root, field, &value->re);
+    /* By the conjugate of psi: half of the derivative by its real part, plus i times half of the other. */
+    const int half = mw_node_constant(c, 0.5, NULL, 0);
+    value->kind = MW_VALUE_COMPLEX;
+    TRY_RETURN(mw_compile_variation(c, token, c->energy_root, pair, &value->re));
+    TRY_RETURN(mw_compile_variation(c, token, c->energy_root, pair + 1, &value->im));
+    value->re = mw_node_new(c, MW_NODE_MULTIPLY, half, value->re, -1);
+    value->im = mw_node_new(c, MW_NODE_MULTIPLY, half, value->im, -1);
+    return 0;
+}
+
+/* min and max take two values or more. */
+static int call_least(struct mw_compiler *c, int token, const struct mw_model_value *a, unsigned count,
+                      struct mw_model_value *value)
+{
+    const struct mw_token *t = &c->tokens[token];
+    struct mw_model_value pair[2] = { a[0] };
+    for (unsigned i = 1; i < count; i++) {
+        pair[1] = a[i];
+        TRY_RETURN(call_reals(c, token, mw_model_function_find(t->at, t->n, 2), pair, &pair[0]));
+    }
+    *value = pair[0];
+    return 0;
+}
+
+int mw_compile_function(struct mw_compiler *c, int token, bool *known, struct mw_model_value *value)
+{
+    const struct mw_token t = c->tokens[token];
+    const int what = find_operator(t.at, t.n);
+    struct mw_model_value a[MW_ARGUMENTS_MAX];
+    size_t row = 0;
+    unsigned count;
+    char wrong[64];
+    *known = true;
+    if (mw_token_is(c, token, "P") || mw_token_is(c, token, "variation"))
+        return call_named(c, token, value);
+    if (what >= 0 && mw_operators[what].of_noise)
+        return call_noise(c, token, (enum mw_operator_number)what, value);
+    while (row < MW_COUNT(made) && !mw_word_is(t.at, t.n, made[row].name))
+        row++;
+    const int one = mw_model_function_find(t.at, t.n, 1), two = mw_model_function_find(t.at, t.n, 2);
+    if (what < 0 && row == MW_COUNT(made) && one < 0 && two < 0) {
+        *known = false;
+        return 0;
+    }
+    TRY_RETURN(read_arguments(c, a, &count));
+    if (what >= 0)
+        return call_operator(c, token, (enum mw_operator_number)what, a, count, value);
+    if (row < MW_COUNT(made) && count == made[row].arguments)
+        return made[row].make(c, token, a, value);
+    if (row == MW_COUNT(made) && (mw_token_is(c, token, "min") || mw_token_is(c, token, "max")) && count >= 2)
+        return call_least(c, token, a, count, value);
+    if (row == MW_COUNT(made) && count == (one >= 0 ? 1u : 2u))
+        return call_reals(c, token, one >= 0 ? one : two, a, value);
+    snprintf(wrong, sizeof wrong, "'%%.*s' takes %u argument%s, not %u",
+             row < MW_COUNT(made) ? made[row].arguments
+             : one >= 0           ? 1u
+                                  : 2u,
+             (row < MW_COUNT(made) ? made[row].arguments
+              : one >= 0           ? 1u
+                                   : 2u) == 1
+                 ? ""
+                 : "s",
+             count);
+    return mw_compile_wrong(c, token, wrong);
+}
+/* SPDX-License-Identifier: MIT */
