@@ -69,6 +69,7 @@ struct mw_model_info {           /* the library's, may grow */
     const char *name, *equation; /* for spins: their energy, or rule */
     const char *about;           /* a sentence, or "" */
     const char *path;            /* the file's */
+    const char *text;            /* the file's contents */
     uint64_t hash;               /* XXH64 of its text */
     enum mw_model_kind kind;
     bool installed; /* it was found by its name */
@@ -91,6 +92,12 @@ MW_API int mw_model_load(const char *name_or_path, const char *kernel_path, stru
 /* Makes a model from the text of such a file.  `name`: what messages call the text, and the path of its description.
  * Both are copied.  Errors: MW_EBUILD (name:line: what is wrong). */
 MW_API int mw_model_from_text(const char *name, const char *text, struct mw_model **model);
+/* Makes a model of fields from equations.  Each is "FIELD: RATE", "FIELD complex: RATE" or another definition of
+ * doc/models.md, such as "mu = c^3 - c" or "energy = EXPRESSION".  Fields start from noise of 0.1 around 0.  `params` are
+ * the parameters and their defaults.  mw_model_info returns the text of an equal model file.  Errors: MW_EINVAL (no
+ * equation, a form that is none of these, an unused parameter), MW_EBUILD. */
+MW_API int mw_model_from_equations(const char *const *equations, size_t count, const struct mw_value *params,
+                                   size_t param_count, struct mw_model **model);
 /* Frees a model.  Fields and spins made from it stay valid. */
 MW_API void mw_model_free(struct mw_model *model);
 /* Returns the description of a model, which the model owns. */

@@ -216,6 +216,7 @@ void mw_model_free(struct mw_model *model)
     if (!model || atomic_fetch_sub(&model->references, 1) > 0)
         return;
     free((char *)model->info.path);
+    free((char *)model->info.text);
     free(model->text);
     free(model->names);
     free(model->fields);

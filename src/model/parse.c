@@ -69,11 +69,13 @@ int mw_model_from_text(const char *name, const char *text, struct mw_model **res
 {
     struct mw_model_parser *p = NULL;
     struct mw_model *m = NULL;
-    char *path;
+    char *path, *source;
     int rc;
     TRY(mw_new(1, sizeof *p, &p));
     TRY(mw_new(1, sizeof *m, &m));
     TRY(mw_strdup(text, &m->text));
+    TRY(mw_strdup(text, &source));
+    m->info.text = source;
     /* Names are copies of parts of the text, each terminated: up to three copies for complex fields, and one for
      * messages.  Stages that the compiler makes have names of at most 16 characters. */
     TRY(mw_new(4 * strlen(text) + 64 + MW_MODEL_NAMES_MAX * 16, 1, &m->names));

@@ -99,8 +99,21 @@ void model_files_forbid(bool forbidden) { model_files_are_forbidden = forbidden;
 
 bool model_is_file(const char *name) { return strchr(name, '/') || text_ends_in(name, ".cl"); }
 
+static const char defined_name[] = "equations";
+static char *defined_text;
+
+int model_define(const char *text, const char **name)
+{
+    free(defined_text);
+    defined_text = NULL;
+    *name = defined_name;
+    return mw_strdup(text, &defined_text);
+}
+
 int model_find(const char *name, const char *kernel_path, struct mw_model **model)
 {
+    if (defined_text && !strcmp(name, defined_name))
+        return mw_model_from_text(name, defined_text, model);
     const bool path = model_is_file(name);
     char **names = NULL;
     bool known = false;

@@ -26,6 +26,8 @@ struct advice nearest_advice(const struct nearest *nearest, const char *otherwis
 void model_files_forbid(bool forbidden);
 /* Returns whether a model's name is the path of a file. */
 bool model_is_file(const char *name);
+/* Defines a model by its text; model_find then finds it by the name that is stored in *name.  The text is copied. */
+int model_define(const char *text, const char **name);
 /* Loads a model.  An unknown name gives an error with a suggestion. */
 int model_find(const char *name, const char *kernel_path, struct mw_model **model);
 /* Sets parameters of a model from words NAME=VALUE.  MW_EINVAL: an unknown name or a value that is not a number. */

@@ -246,7 +246,7 @@ int restart_decide(struct run *r)
     if (exists) {
         set->restart = set->restart_or_start;
         set->input = NULL;
-    } else if (r->command->operands.count == 0 && !strcmp(r->command->subcommand->name, "run")) {
+    } else if (!r->model.name && !strcmp(r->command->subcommand->name, "run")) {
         return mw_fail(MW_EINVAL, "checkpoint %s does not exist, and there is no MODEL to start with",
                        set->restart_or_start);
     } else {

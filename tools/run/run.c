@@ -44,6 +44,11 @@ const struct option run_options[] = {
     { .name = "param", .letter = 'p', .type = OPTION_WORDS, .target = AT(params), .value = "NAME=VALUE",
       .called = "temperature=T=VALUE|temp=T=VALUE|set|define|D",
       .help = "set a parameter of the model; may be repeated" },
+    { .name = "equation", .letter = 'e', .type = OPTION_WORDS, .target = AT(equations), .value = "TEXT",
+      .help = "part of a model of fields, in place of MODEL: 'FIELD: RATE', 'FIELD complex: RATE' or 'NAME = VALUE'; may "
+              "be repeated; -p declares its parameters" },
+    { .name = "save-model", .type = OPTION_FILE, .target = AT(save_model), .value = "FILE.cl",
+      .help = "also write the model to a file" },
     { .name = "seed", .type = OPTION_COUNT, .target = AT(seed), .value = "N", .fallback = "0",
       .called = "random-seed|rng-seed|random-state",
       .help = "seed of initial noise, noise terms and spin updates" },
@@ -365,7 +370,8 @@ int run_run(struct command *command)
                      .set = command->settings,
                      .seconds.start = mw_now(),
                      .model.name = command->operands.count ? command->operands.item[0] : NULL };
-    const int rc = restart_decide(&r);
-    return rc ? rc : run_whole(&r);
+    TRY_RETURN(equations_take(&r, simulation_over(command->settings)));
+    TRY_RETURN(restart_decide(&r));
+    return run_whole(&r);
 }
 /* SPDX-License-Identifier: MIT */

@@ -20,7 +20,8 @@ enum { START_AUTO, START_NOISE, START_UP, START_DOWN, START_CONSTANT };
 struct run_settings {
     uint64_t steps, seed, every, label_every, checkpoint_every;
     double time_limit;
-    struct words params;
+    struct words params, equations;
+    const char *save_model;
     const char *input, *output, *png, *colours, *vtk, *series, *checkpoint, *restart, *restart_or_start;
     const char *variant, *shape;
     int start;

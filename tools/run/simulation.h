@@ -104,5 +104,10 @@ int simulation_find(const char *model, void *settings, const struct simulation *
 /* Rejects options of other kinds than r->kind. */
 int simulation_check_options(const struct run *r);
 
+/* Returns the argument of --over in the settings of `meshwork run`, or NULL. */
+const char *simulation_over(const void *settings);
+/* Makes the model of -e, whose parameters are those of -p and `over` (NULL: none), and writes --save-model. */
+int equations_take(struct run *r, const char *over);
+
 #endif
 /* SPDX-License-Identifier: MIT */

@@ -47,6 +47,8 @@ int simulation_find(const char *model, void *settings, const struct simulation *
     return 0;
 }
 
+const char *simulation_over(const void *settings) { return ((const struct all_settings *)settings)->field.over; }
+
 int simulation_check_options(const struct run *r)
 {
     const char *here = "others";
@@ -65,7 +67,7 @@ const struct subcommand run_subcommand = {
     "[MODEL]",
     "run a simulation of fields or spins",
     "Runs a model from initial noise, from --input, or from the checkpoint of --restart, and prints a summary. MODEL "
-    "is a name from `meshwork models` or the path of a model file.",
+    "is a name from `meshwork models` or the path of a model file; -e gives equations instead.",
     groups,
     sizeof(struct all_settings),
     0,

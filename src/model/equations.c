@@ -1,0 +1,114 @@
+/* Models from equations, such as "c: lap(c^3 - c - lap(c))", without a file. */
+#include <stdio.h>
+#include <string.h>
+
+#include <meshwork/field.h>
+
+#include "base/words.h"
+#include "model/parser.h"
+
+struct equation {
+    const char *field, *body; /* field NULL: another definition, which is the body */
+    size_t field_length;
+    bool is_complex;
+};
+
+/* Divides "NAME: BODY" or "NAME complex: BODY". */
+static int split_equation(const char *text, struct equation *e)
+{
+    const char *at = text + strspn(text, " \t");
+    const size_t n = mw_identifier_length(at);
+    const char *after = at + n + strspn(at + n, " \t");
+    *e = (struct equation){ .body = text };
+    if (strpbrk(text, "\"\n\r") || strstr(text, "//"))
+        return mw_fail(MW_EINVAL, "equation '%s': quotes, comments and line ends are not allowed", text);
+    if (mw_word_is(after, mw_identifier_length(after), "complex")) {
+        e->is_complex = true;
+        after += strlen("complex");
+        after += strspn(after, " \t");
+    }
+    if (n > 0 && *after == ':') {
+        e->field = at;
+        e->field_length = n;
+        e->body = after + 1;
+    } else if (!strchr(text, '=')) {
+        return mw_fail(MW_EINVAL, "equation '%s': expected FIELD: RATE, FIELD complex: RATE, or NAME = VALUE", text);
+    }
+    return 0;
+}
+
+/* Returns whether a word occurs in the equations. */
+static bool occurs(const char *const *equations, size_t count, const char *word)
+{
+    for (size_t i = 0; i < count; i++)
+        for (const char *at = equations[i]; *at; at += mw_identifier_length(at) ? mw_identifier_length(at) : 1)
+            if (mw_word_is(at, mw_identifier_length(at), word))
+                return true;
+    return false;
+}
+
+/* Declares each noise term that noise(NAME) or random(NAME) uses, once. */
+static void add_noises(const char *const *equations, size_t count, struct mw_text *text)
+{
+    for (size_t i = 0; i < count; i++)
+        for (const char *at = equations[i]; *at;) {
+            const size_t n = mw_identifier_length(at);
+            const bool noise = mw_word_is(at, n, "noise") || mw_word_is(at, n, "random");
+            char line[64];
+            at += n ? n : 1;
+            if (!noise || *at != '(')
+                continue;
+            const size_t length = mw_identifier_length(at + 1);
+            if (length == 0 || length > 31)
+                continue;
+            snprintf(line, sizeof line, "//@ noise %.*s \"\"\n", (int)length, at + 1);
+            if (!text->data || !strstr(text->data, line))
+                mw_text_add(text, "%s", line);
+        }
+}
+
+/* Writes the file of a model. */
+static int write_model(const char *const *equations, size_t count, const struct mw_value *params, size_t param_count,
+                       struct mw_text *text)
+{
+    struct equation e;
+    mw_text_add(text, "//@ model equations \"");
+    for (size_t i = 0; i < count; i++)
+        mw_text_add(text, "%s%s", i ? ", " : "", equations[i]);
+    mw_text_add(text, "\"\n");
+    for (size_t i = 0; i < count; i++) {
+        TRY_RETURN(split_equation(equations[i], &e));
+        if (e.field)
+            mw_text_add(text, "//@ field %.*s%s noise=0.1\n", (int)e.field_length, e.field,
+                        e.is_complex ? " complex" : "");
+    }
+    for (size_t i = 0; i < param_count; i++) {
+        if (!occurs(equations, count, params[i].name))
+            return mw_fail(MW_EINVAL, "parameter '%s' is in none of the equations", params[i].name);
+        mw_text_add(text, "//@ param %s %.17g \"\"\n", params[i].name, params[i].value);
+    }
+    add_noises(equations, count, text);
+    mw_text_add(text, "\n");
+    for (size_t i = 0; i < count; i++) {
+        TRY_RETURN(split_equation(equations[i], &e));
+        if (e.field)
+            mw_text_add(text, "rate(%.*s) =", (int)e.field_length, e.field);
+        mw_text_add(text, "%s;\n", e.body);
+    }
+    return mw_text_ok(text);
+}
+
+int mw_model_from_equations(const char *const *equations, size_t count, const struct mw_value *params,
+                            size_t param_count, struct mw_model **model)
+{
+    struct mw_text text = { 0 };
+    int rc;
+    if (count == 0)
+        return mw_fail(MW_EINVAL, "no equation is given");
+    TRY(write_model(equations, count, params, param_count, &text));
+    rc = mw_model_from_text("equations", text.data, model);
+out:
+    mw_text_free(&text);
+    return rc;
+}
+/* SPDX-License-Identifier: MIT */

@@ -1,0 +1,68 @@
+/* Models from the command line: -e, and --save-model. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/cli/names.h"
+#include "tools/report/files.h"
+#include "tools/run/over.h"
+#include "tools/run/simulation.h"
+
+/* Reads NAME=VALUE of a parameter that -p or --over sets.  Of several values the first is the default. */
+static int read_param(const char *word, char name[64], struct mw_value *param)
+{
+    char number[64];
+    const char *text;
+    TRY_RETURN(parameter_split(word, name, &text));
+    const size_t n = strcspn(text, ":,");
+    mw_copy_string(number, n < sizeof number ? n + 1 : sizeof number, text);
+    param->name = name;
+    return parameter_number(name, number, &param->value);
+}
+
+static int make_model(struct run *r, const char *over, struct mw_model **model)
+{
+    const struct words *params = &r->set->params, *equations = &r->set->equations;
+    struct mw_value *values = NULL;
+    char(*names)[64] = NULL;
+    size_t count = 0;
+    int rc;
+    TRY(mw_new(params->count + 1, sizeof *values, &values));
+    TRY(mw_new(params->count + 1, sizeof *names, &names));
+    for (; count < params->count; count++)
+        TRY(read_param(params->item[count], names[count], &values[count]));
+    if (over) {
+        TRY(read_param(over, names[count], &values[count]));
+        count++;
+    }
+    rc = mw_model_from_equations(equations->item, equations->count, values, count, model);
+out:
+    free(values);
+    free(names);
+    return rc;
+}
+
+int equations_take(struct run *r, const char *over)
+{
+    const char *found = r->model.name;
+    struct mw_model *model = NULL;
+    int rc = 0;
+    if (r->set->equations.count > 0) {
+        if (found)
+            return mw_fail(MW_EINVAL, "-e and the model %s exclude each other: give one of them", found);
+        TRY_RETURN(make_model(r, over, &model));
+        TRY(model_define(mw_model_info(model)->text, &r->model.name));
+    }
+    if (!r->set->save_model)
+        goto out;
+    if (!r->model.name) {
+        rc = mw_fail(MW_EINVAL, "--save-model requires -e or a MODEL");
+        goto out;
+    }
+    if (!model)
+        TRY(model_find(r->model.name, r->set->device.kernel_path, &model));
+    rc = file_write(r->set->save_model, true, mw_model_info(model)->text, strlen(mw_model_info(model)->text));
+out:
+    mw_model_free(model);
+    return rc;
+}
+/* SPDX-License-Identifier: MIT */
