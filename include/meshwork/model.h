@@ -93,8 +93,8 @@ MW_API int mw_model_load(const char *name_or_path, const char *kernel_path, stru
  * Both are copied.  Errors: MW_EBUILD (name:line: what is wrong). */
 MW_API int mw_model_from_text(const char *name, const char *text, struct mw_model **model);
 /* Makes a model of fields from equations.  Each is "FIELD: RATE", "FIELD complex: RATE" or another definition of
- * doc/models.md, such as "mu = c^3 - c" or "energy = EXPRESSION".  Fields start from noise of 0.1 around 0.  `params` are
- * the parameters and their defaults.  mw_model_info returns the text of an equal model file.  Errors: MW_EINVAL (no
+ * doc/models.md, such as "mu = c^3 - c" or "energy = EXPRESSION".  Fields start from noise of 0.1 around 0.  `params`
+ * are the parameters and their defaults.  mw_model_info returns the text of an equal model file.  Errors: MW_EINVAL (no
  * equation, a form that is none of these, an unused parameter), MW_EBUILD. */
 MW_API int mw_model_from_equations(const char *const *equations, size_t count, const struct mw_value *params,
                                    size_t param_count, struct mw_model **model);

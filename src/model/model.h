@@ -19,7 +19,8 @@ struct mw_model_stage {
 /* clang-format off */
 enum mw_operator_number {
     MW_OP_AT, MW_OP_LAP, MW_OP_BIHARM, MW_OP_AVG, MW_OP_GRAD_X, MW_OP_GRAD_Y, MW_OP_GRAD_Z, MW_OP_GRAD2, MW_OP_NOISE,
-    MW_OP_RANDOM, MW_OP_D_XX, MW_OP_D_YY, MW_OP_D_ZZ, MW_OP_D_XY, MW_OP_D_XZ, MW_OP_D_YZ, MW_OP_DOT_GRAD, MW_OP_DIV_GRAD,
+    MW_OP_RANDOM, MW_OP_D_XX, MW_OP_D_YY, MW_OP_D_ZZ, MW_OP_D_XY, MW_OP_D_XZ, MW_OP_D_YZ, MW_OP_DOT_GRAD,
+    MW_OP_DIV_GRAD,
     MW_OP_LOW_X, MW_OP_LOW_Y, MW_OP_LOW_Z, MW_OP_HIGH_X, MW_OP_HIGH_Y, MW_OP_HIGH_Z, MW_OP_COUNT
 };
 /* clang-format on */

@@ -84,7 +84,8 @@ fi
 
 # A task that ends its process.
 change_average '(__builtin_trap(), NEAREST(f, 1))'
-refuses 2 'native:serial: ended by signal' compare run other.cl $kernels --size 16x16 --steps 2 --no-tune --devices native:serial
+refuses 2 'native:serial: ended by signal' compare run other.cl $kernels --size 16x16 --steps 2 --no-tune \
+    --devices native:serial
 if [ -n "$device" ]; then
     gives 0 compare run other.cl $kernels --size 16x16 --steps 2 --no-tune --devices native:serial,$device --rounds 1
     prints '^native:serial +auto +ended by signal [0-9]+ '

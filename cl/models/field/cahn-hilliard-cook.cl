@@ -11,15 +11,11 @@
 //@ dt 0.01
 //@ conserve c
 
-STAGE(mu)
-{
-    const realv c = AT(c);
-    return P(u) * c * c * c - P(b) * c - P(K) * LAP(c);
-}
+stage(mu) = u * c * c * c - b * c - K * lap(c);
 
 /* Random factors of each cell; the fluxes between neighbours are made from them. */
-STAGE(p) { return NOISE(eta); }
-STAGE(q) { return RANDOM(zeta); }
+stage(p) = noise(eta);
+stage(q) = random(zeta);
 
 /* Cook 1970 adds the divergence of a random flux to the Cahn-Hilliard equation.  Here the flux from neighbour j into
  * cell i is (p_i q_j - q_i p_j) a / sqrt(2): cell j loses what cell i gains, and no flux passes a mirror boundary.  It
@@ -27,15 +23,9 @@ STAGE(q) { return RANDOM(zeta); }
  * covariance -a^2 lap, which balances the dissipation at all wavelengths.  This is exact with the second-order
  * Laplacian, the sum over the nearest neighbours.  (A divergence by central differences would give the shortest waves
  * too little noise, and the Laplacian of a noise the long ones.) */
-RATE(c)
-{
-    return P(m) * LAP(mu) + R(0.70710678118654752) * P(a) * (AT(p) * LAP(q) - AT(q) * LAP(p));
-}
+rate(c) = m * lap(mu) + 0.70710678118654752 * a * (p * lap(q) - q * lap(p));
 
 /* As in cahn-hilliard; the equilibrium distribution is exp(-energy / T). */
-ENERGY()
-{
-    const realv c = AT(c), c2 = c * c;
-    return R(0.25) * P(u) * c2 * c2 - R(0.5) * (P(b) * c2 + P(K) * c * LAP(c));
-}
+c2 = c * c;
+energy = 0.25 * u * c2 * c2 - 0.5 * (b * c2 + K * c * lap(c));
 /* SPDX-License-Identifier: MIT */

@@ -9,22 +9,11 @@
 //@ conserve c
 
 /* The chemical potential; the rate is its diffusion (Leist, Playne, Hawick 2008, equation 2). */
-STAGE(mu)
-{
-    const realv c = AT(c);
-    return P(u) * c * c * c - P(b) * c - P(K) * LAP(c);
-}
-
-RATE(c)
-{
-    return P(m) * LAP(mu);
-}
+stage(mu) = u * c * c * c - b * c - K * lap(c);
+rate(c) = m * lap(mu);
 
 /* -b/2 c^2 + u/4 c^4 + K/2 |grad c|^2 (Cahn, Hilliard 1958).  The last term is computed as -K/2 c lap c, which has the
  * same sum.  With this form mu is exactly the derivative of the sum, also on the mesh, so the energy never rises. */
-ENERGY()
-{
-    const realv c = AT(c), c2 = c * c;
-    return R(0.25) * P(u) * c2 * c2 - R(0.5) * (P(b) * c2 + P(K) * c * LAP(c));
-}
+c2 = c * c;
+energy = 0.25 * u * c2 * c2 - 0.5 * (b * c2 + K * c * lap(c));
 /* SPDX-License-Identifier: MIT */

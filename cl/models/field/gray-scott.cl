@@ -11,15 +11,6 @@
 /* Gray, Scott 1984; Pearson 1993 maps the patterns for F and k.  If F > 4 (F + k)^2, there is a uniform state with v;
  * with the defaults, the fields start near it.  Otherwise v dies out, except in patches of an initial state given by
  * the user: with F = 0.0367 and k = 0.0649 these are spots that divide. */
-RATE(u)
-{
-    const realv u = AT(u), v = AT(v);
-    return P(A) * LAP(u) - u * v * v + P(F) * (R(1.0) - u);
-}
-
-RATE(v)
-{
-    const realv u = AT(u), v = AT(v);
-    return P(B) * LAP(v) + u * v * v - (P(F) + P(k)) * v;
-}
+rate(u) = A * lap(u) - u * v * v + F * (1 - u);
+rate(v) = B * lap(v) + u * v * v - (F + k) * v;
 /* SPDX-License-Identifier: MIT */

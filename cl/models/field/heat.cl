@@ -5,14 +5,8 @@
 //@ dt 0.1
 //@ conserve T
 
-RATE(T)
-{
-    return P(D) * LAP(T);
-}
+rate(T) = D * lap(T);
 
 /* D/2 |grad T|^2, whose negative derivative is the rate; cahn-hilliard explains the form. */
-ENERGY()
-{
-    return R(-0.5) * P(D) * AT(T) * LAP(T);
-}
+energy = -0.5 * D * T * lap(T);
 /* SPDX-License-Identifier: MIT */

@@ -14,21 +14,7 @@
  * Leonard 1975, and diffusion.  u eats v, v eats w, w eats u. */
 growth(self, prey, hunter) = self * (r - s * (self + prey + hunter) + e * prey - f * hunter);
 
-RATE(u)
-{
-    const realv u = AT(u), v = AT(v), w = AT(w);
-    return growth(u, v, w) + P(D) * LAP(u);
-}
-
-RATE(v)
-{
-    const realv u = AT(u), v = AT(v), w = AT(w);
-    return growth(v, w, u) + P(D) * LAP(v);
-}
-
-RATE(w)
-{
-    const realv u = AT(u), v = AT(v), w = AT(w);
-    return growth(w, u, v) + P(D) * LAP(w);
-}
+rate(u) = growth(u, v, w) + D * lap(u);
+rate(v) = growth(v, w, u) + D * lap(v);
+rate(w) = growth(w, u, v) + D * lap(w);
 /* SPDX-License-Identifier: MIT */

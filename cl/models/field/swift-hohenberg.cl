@@ -6,21 +6,10 @@
 //@ dt 0.005
 
 /* Swift, Hohenberg 1977.  w = (1 + L lap) u is a stage since the rate uses its neighbours. */
-STAGE(w)
-{
-    return AT(u) + P(L) * LAP(u);
-}
-
-RATE(u)
-{
-    const realv u = AT(u);
-    return P(r) * u - (AT(w) + P(L) * LAP(w)) - u * u * u;
-}
+stage(w) = u + L * lap(u);
+rate(u) = r * u - (w + L * lap(w)) - u * u * u;
 
 /* -r/2 u^2 + u^4/4 + ((1 + L lap) u)^2 / 2; it never rises. */
-ENERGY()
-{
-    const realv u2 = AT(u) * AT(u);
-    return R(0.25) * u2 * u2 - R(0.5) * P(r) * u2 + R(0.5) * AT(w) * AT(w);
-}
+u2 = u * u;
+energy = 0.25 * u2 * u2 - 0.5 * r * u2 + 0.5 * w * w;
 /* SPDX-License-Identifier: MIT */

@@ -9,19 +9,9 @@
 
 /* d'Alembert 1747.  With d = 0 the midpoint method multiplies a wave of frequency f by 1 + (f dt)^4 / 8 per step.  The
  * default time step limits this growth to 3e-6 for the shortest waves in three dimensions. */
-RATE(u)
-{
-    return AT(v);
-}
-
-RATE(v)
-{
-    return P(c) * P(c) * LAP(u) + P(d) * LAP(v);
-}
+rate(u) = v;
+rate(v) = c * c * lap(u) + d * lap(v);
 
 /* v^2/2 + c^2/2 |grad u|^2; cahn-hilliard explains the form of the second term. */
-ENERGY()
-{
-    return R(0.5) * (AT(v) * AT(v) - P(c) * P(c) * AT(u) * LAP(u));
-}
+energy = 0.5 * (v * v - c * c * u * lap(u));
 /* SPDX-License-Identifier: MIT */

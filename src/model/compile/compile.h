@@ -150,7 +150,8 @@ bool mw_token_is(const struct mw_compiler *c, int token, const char *word);
 /* Moves past the next token if it is this one; or fails unless it is. */
 bool mw_token_take(struct mw_compiler *c, const char *word);
 int mw_token_expect(struct mw_compiler *c, const char *word);
-/* Moves past the words of a type in C.  They have no effect: the compiler finds out which values differ between cells. */
+/* Moves past the words of a type in C.  They have no effect: the compiler finds out which values differ between
+ * cells. */
 bool mw_token_take_types(struct mw_compiler *c);
 /* Counts a level of nesting, and fails at the maximum.  The caller decreases c->nesting when it leaves. */
 int mw_compile_enter(struct mw_compiler *c);

@@ -1,5 +1,6 @@
-/* Writes the compiled model as kernel functions, in the words of cl/field/view.clh and cl/math.clh.  A node that is used
- * several times is stored in a variable.  Values that are the same in all cells are scalars, others are vectors. */
+/* Writes the compiled model as kernel functions, in the words of cl/field/view.clh and cl/math.clh.  A node that is
+ * used several times is stored in a variable.  Values that are the same in all cells are scalars, others are
+ * vectors. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,0 +1,52 @@
+#!/bin/sh
+# Models from the command line: -e, --save-model, their parameters, and restarts.
+# shellcheck source=tests/cli/cli.sh
+# SPDX-License-Identifier: MIT
+. "${srcdir:-.}/tests/cli/cli.sh"
+shares_cache
+
+some='--size 48x32 --steps 30 -q --no-tune -d native:serial'
+try "$MESHWORK" run -e 'c: -c' $some
+[ "$status" -eq 0 ] || skip "native devices have no compiler here"
+
+# The saved file is the same model; so is the installed one, written in one line, but for the order of products.
+gives 0 run -e 'c: m * lap(u*c*c*c - b*c - K*lap(c))' -p m=1 -p u=1 -p b=1 -p K=1 $some --save-model one.cl
+one=$(checksum)
+gives 0 run ./one.cl $some
+[ "$(checksum)" = "$one" ] || fail "the saved model is another one"
+gives 0 run cahn-hilliard $some
+[ "$(checksum)" = "$one" ] || fail "an equation in one line is another one than in a file"
+gives 0 run heat $some --save-model heat.cl
+cmp -s "$work/heat.cl" "$MESHWORK_KERNEL_PATH/models/field/heat.cl" || fail "--save-model changed the text"
+
+# The energy's derivative by the compiler never raises the energy.
+gives 0 run -e 'c: lap(variation(c))' -e 'energy = (1 - c^2)^2/4 - K/2 * c * lap(c)' -p K=1 $some --every 5 \
+    --series e.csv
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "energy") at = i; if (!at) exit 1; next }
+    at && NR > 2 && $at > last { exit 1 } { last = $at }' "$work/e.csv" || fail "the energy rises"
+
+# Several fields, named values, noise, a complex field, a swept parameter.
+gives 0 run -e 'u: lap(u) + f - v + a * noise(eta)' -e 'v: 0.1 * (u - v)' -e 'f = u - u^3' -p a=0.1 $some
+gives 0 run -e 'psi complex: i * lap(psi) - i * abs2(psi) * psi' $some --dt 0.001
+prints '^psi_im '
+gives 0 run -e 'c: -k * c' --over k=1,2 $some
+prints '^k=2 '
+
+# A restart needs the same equations.
+gives 0 run -e 'c: -c' $some --checkpoint ck
+gives 0 run -e 'c: -c' $some --steps 60 --restart ck
+found=$(checksum)
+gives 0 run -e 'c: -c' $some --steps 60
+[ "$(checksum)" = "$found" ] || fail "another state after a restart"
+refuses 2 'hash|differs|another' run -e 'c: -2 * c' $some --steps 60 --restart ck
+
+# Wrong equations, each one line.
+refuses 2 'parameter .q. is in none of the equations' run -e 'c: -c' -p q=1 $some
+refuses 2 'expected FIELD: RATE' run -e 'c - c' $some
+refuses 2 'exclude each other' run heat -e 'c: -c' $some
+refuses 2 'quotes, comments and line ends' run -e 'c: -c // no' $some
+refuses 4 "unknown name 'K'" run -e 'c: K * c' $some
+refuses 4 "expected '\)'" run -e 'c: lap(c' $some
+refuses 4 'declared twice: c' run -e 'c: -c' -e 'c: c' $some
+refuses 2 '--save-model requires' run --save-model m.cl -q
+finish
