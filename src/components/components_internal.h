@@ -30,7 +30,7 @@ struct mw_components_told {
     struct mw_event *event;     /* completion of the copy; NULL after a wait */
 };
 
-/* The labels that a struct mw_components was made from. */
+/* The labels of a struct mw_components, and their numbers. */
 struct mw_components_view {
     struct mw_buffer *labels; /* NULL if the kept labels were written over them */
     size_t n,                 /* number of cells */
