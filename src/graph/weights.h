@@ -8,7 +8,7 @@
 
 /* A decimal number: a signed integer of at most 15 digits, and a power of ten in the lowest 13 bits. */
 typedef int64_t mw_decimal;
-/* Marks a missing weight; converted to 0. */
+/* Value that marks a missing weight; mw_decimals_round converts it to 0. */
 #define MW_DECIMAL_NONE INT64_MIN
 /* Reads a number ("-12", "0.5", "1e-3"), rounded to 15 digits, and returns its end. Returns NULL if there is no number
  * or it is 10^280 or more: sums of such lengths would overflow a double. */
@@ -26,7 +26,7 @@ struct mw_decimals {
 };
 /* Extends the range to include `count` numbers; ignores MW_DECIMAL_NONE. */
 void mw_decimals_look(struct mw_decimals *about, const mw_decimal *from, size_t count);
-/* Extends the range to include another one. */
+/* Extends the range *about to include the range *others. */
 void mw_decimals_join(struct mw_decimals *about, const struct mw_decimals *others);
 /* Returns the decimals d of the unit 10^-d: such that no number is rounded, or fewer if the largest number would exceed
  * an int32_t. Possibly negative. */

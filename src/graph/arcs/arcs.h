@@ -26,10 +26,10 @@ struct mw_arc_limits {
     uint64_t hub_least;   /* triangles: a hub is a vertex with at least so many arcs (graph/triangles/ranked.c) */
     size_t hub_most;      /* triangles: largest number of hubs; 0: as many as fit into device memory */
 };
-/* The limits used outside tests. */
+/* The limits of workers outside tests. */
 extern const struct mw_arc_limits mw_arc_limits_usual;
 
-/* A device that works on a graph. */
+/* A device that works on a graph, and the form of its kernels. */
 struct mw_arc_worker {
     struct mw_device *device;
     bool cores; /* kernels have the form for CPU cores, not for work-groups: see cl/prim/groups.clh */
@@ -121,19 +121,19 @@ int mw_arc_block_take(struct mw_arc_blocks *blocks, size_t number, struct mw_arc
 /* Number of classes of vertices by degree. In the form for groups, arcs of vertices with more than ARCS_WHOLE_MOST arcs
  * (cl/graph/arcs/sizes.clh) are split into pieces. A class determines the arcs per piece and work-items per piece. */
 enum { MW_SPLIT_CLASSES = 2 };
-/* The pieces of one block and class. */
+/* The pieces into which the arcs of vertices of one class are split, in one block. */
 struct mw_split_pieces {
     uint32_t *words;          /* ARCS_PIECE words per piece, on the host; NULL once they are in `buffer` */
     size_t count;             /* number of pieces */
     struct mw_buffer *buffer; /* the words on the device; NULL without pieces, and if blocks are sent */
 };
-/* The pieces of all blocks. */
+/* The pieces into which arcs of high-degree vertices are split, so that several work-items share them. */
 struct mw_split {
     struct mw_split_pieces *pieces; /* [blocks][MW_SPLIT_CLASSES] */
     size_t blocks;
     struct mw_buffer *sent; /* buffer of the current block's pieces, if blocks are sent */
 };
-/* Returns an upper bound of the device memory for the pieces of so many arcs, in bytes. */
+/* Returns an upper bound, in bytes, of the device memory that mw_split_make uses for so many arcs. */
 size_t mw_split_bytes(uint64_t arcs);
 /* Makes the pieces of all blocks, and sends them to the device if the blocks stay there. After a failure, the caller
  * calls mw_split_drop. */

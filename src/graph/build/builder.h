@@ -7,7 +7,7 @@
 #include "dev/kernel_set.h"
 #include "graph/graph_internal.h"
 
-/* Limits of building, which tests change. */
+/* Limits by which the building of a graph is divided. Tests set small ones to reach all cases with small graphs. */
 struct mw_build_limits {
     uint64_t range_arcs, /* arcs built at once, at most; 0: as many as the device holds */
         task_arcs;       /* on cores: arcs above which a bin is split again instead of sorted by one work-item */
@@ -68,7 +68,7 @@ struct mw_graph_job {
 /* Checks the endpoints of all edges. MW_EINVAL: an endpoint is not a vertex; the message names the first such edge. */
 int mw_graph_bad_edge(const struct mw_edges *edges);
 
-/* A chunk of the edges on the device. */
+/* The edges that are on the device: one chunk of all edges at a time. */
 struct mw_graph_edges_on {
     struct mw_buffer *buffer, /* edges of the chunk, two endpoints each */
         borrowed;             /* native devices: wraps the edges' own memory */

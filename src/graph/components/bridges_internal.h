@@ -13,7 +13,7 @@ int mw_bridge_skeleton_new(struct mw_device *device, const struct mw_graph *grap
 /* Finds the biconnected components; a skeleton runs once. Stores the number of components of each vertex in
  * `memberships`. Fills in *found except times, articulation points and fields common to all variants. */
 int mw_bridge_skeleton_run(struct mw_bridge_skeleton *skeleton, uint32_t *memberships, struct mw_graph_bridges *found);
-/* Frees a skeleton; NULL is allowed. */
+/* Frees the kernels and buffers of mw_bridge_skeleton_new; NULL is allowed. */
 void mw_bridge_skeleton_free(struct mw_bridge_skeleton *skeleton);
 
 #endif

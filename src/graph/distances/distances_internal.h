@@ -83,6 +83,7 @@ static inline void mw_wave_push(struct mw_wave *wave, unsigned worker, uint32_t 
 }
 /* Doubles the capacity of a list. If out of memory, sets list->failed, and returns MW_ENOMEM without a message. */
 int mw_wave_grow(struct mw_wave_list *list);
+/* Makes room for one more vertex in a full list; returns false if out of memory. */
 static inline bool mw_wave_room(struct mw_wave_list *list) { return mw_wave_grow(list) == 0; }
 /* Makes the next frontier the current one, stores its size in *count, and empties the next one. MW_ENOMEM: a vertex
  * could not be added. MW_ESTOPPED: the caller's progress function stopped the work. */

@@ -26,7 +26,7 @@ struct mw_length_job {
     struct mw_length_share *share;
 };
 
-/* One device's share. */
+/* One device's share of the targets, from which it searches. */
 struct mw_length_share {
     struct mw_target_share share;
     struct mw_length_job *of;

@@ -41,7 +41,7 @@ struct mw_edge_title {
 extern const struct mw_edge_title mw_edge_titles[];
 /* Returns whether `tail` and `head` are an element of mw_edge_titles, ignoring case. */
 bool mw_are_edge_titles(const char *tail, const char *head);
-/* A function that is called for each piece. */
+/* A function that mw_each_piece calls for each piece of a file, and its result. */
 struct mw_each {
     void *context;                           /* passed to `run` */
     int (*run)(void *context, size_t piece); /* receives the piece's number; called by several threads */

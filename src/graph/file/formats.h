@@ -9,19 +9,19 @@
 
 /* ---- readers: each stores the edges of an opened file of its format; the caller frees them ---- */
 
-/* Reads an edge list: a pair of names per line. */
+/* Reads the edges of an edge list: a pair of names per line. */
 int mw_edges_read_list(struct mw_input *input, const struct mw_graph_file_options *options, struct mw_edges *edges);
-/* Reads a Matrix Market file. */
+/* Reads the edges of a Matrix Market file: an entry of the matrix is an edge. */
 int mw_edges_read_mtx(struct mw_input *input, const struct mw_graph_file_options *options, struct mw_edges *edges);
-/* Reads a METIS graph file. */
+/* Reads the edges of a METIS graph file: a line per vertex with its neighbours. */
 int mw_edges_read_metis(struct mw_input *input, const struct mw_graph_file_options *options, struct mw_edges *edges);
-/* Reads a GraphML file. */
+/* Reads the edges of a GraphML file, which is XML. */
 int mw_edges_read_graphml(struct mw_input *input, const struct mw_graph_file_options *options, struct mw_edges *edges);
-/* Reads a table whose separator is found in the first row. */
+/* Reads the edges of a table, one per row, whose separator is found in the first row. */
 int mw_edges_read_csv(struct mw_input *input, const struct mw_graph_file_options *options, struct mw_edges *edges);
-/* Reads a table whose columns are separated by tabs if the first row has any. */
+/* Reads the edges of a table, one per row, whose columns are separated by tabs if the first row has any. */
 int mw_edges_read_tsv(struct mw_input *input, const struct mw_graph_file_options *options, struct mw_edges *edges);
-/* Reads a file of meshwork's binary format. */
+/* Reads the edges of a file in meshwork's binary format. */
 int mw_edges_read_binary(struct mw_input *input, const struct mw_graph_file_options *options, struct mw_edges *edges);
 
 /* ---- writers: each writes the graph of a file that mw_writing_start began ---- */

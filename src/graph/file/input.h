@@ -18,7 +18,7 @@ struct mw_file_limits {
     uint64_t block_positions; /* arcs and vertices per block, for writing */
     uint64_t unpacked_bytes;  /* most decompressed bytes, if these exceed the file's; 0: by this machine's memory */
 };
-/* The limits used outside tests. */
+/* The limits of reading and writing outside tests. */
 extern const struct mw_file_limits mw_file_limits_usual;
 
 /* An opened file, and its bytes that are read but not yet taken by the caller. */

@@ -50,7 +50,7 @@ int mw_writing_check_names(const struct mw_writing *writing, const char *format)
 /* Ends writing: moves the file to its path, or removes it if `rc` is a failure. Frees everything. Returns rc, or its
  * own failure. */
 int mw_writing_end(struct mw_writing *writing, int rc);
-/* Writes a formatted text of at most 511 bytes. */
+/* Writes a formatted text of at most 511 bytes to the file; a longer one is cut off. */
 int mw_write_text(struct mw_writing *writing, const char *format, ...) MW_PRINTF(2, 3);
 /* Adds the weight of an arc's edge and a newline to the block; does nothing if the graph has no weights. */
 void mw_write_weight(const struct mw_graph *graph, uint64_t arc, struct mw_output_block *block);
@@ -67,7 +67,7 @@ struct mw_writer {
     /* Adds text after a vertex's last edge. */
     void (*end)(const struct mw_writing *w, size_t vertex, struct mw_output_block *block);
 };
-/* Writes all vertices and edges by the functions of a format. */
+/* Writes all vertices and edges of the graph to the file, as text that the functions of a format make. */
 int mw_write_graph(struct mw_writing *writing, const struct mw_writer *writer);
 
 #endif

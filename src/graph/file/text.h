@@ -4,7 +4,7 @@
 
 #include "graph/file/pieces.h"
 
-/* Returns whether a character separates words within a line. */
+/* Returns whether a character is a blank, which separates words within a line. */
 static inline bool mw_is_blank(char c) { return c == ' ' || c == '\t' || c == '\v' || c == '\f'; }
 
 /* Returns the first character from `at` on that is not a blank. */
@@ -54,7 +54,7 @@ static inline unsigned mw_take_digits(const char *at, uint64_t *value)
     }
 }
 
-/* Kind of the next word of a line. */
+/* Kind of the next word of a line, as found by mw_take_number. */
 enum mw_word {
     MW_WORD_NUMBER, /* an unsigned integer below 10^16 */
     MW_WORD_NONE,   /* no word: the line ends */
@@ -101,7 +101,7 @@ char *mw_put_quoted(char *to, const char *name);
 
 /* ---- dictionary.c: words in the order of first occurrence ---- */
 
-/* A word of a dictionary. */
+/* A word of a struct mw_dictionary. */
 struct mw_entry {
     uint64_t hash;  /* hash of the word */
     uint32_t start, /* index of the word in `bytes` */

@@ -63,7 +63,7 @@ extern const struct mw_between_variant mw_between_queue, mw_between_weighted, mw
  * double precision (without weights), and memory for the arcs of both directions and the searches. */
 bool mw_between_items_fit(const struct mw_between_job *job, struct mw_device *device);
 
-/* Bytes of a number in kernels, of cl/graph/measures/number.clh. */
+/* Bytes of a floating-point number of cl/graph/measures/number.clh, on all devices. */
 enum { MW_NUMBER_BYTES = 8 };
 /* Returns the bytes of device memory that searches may use: options.memory_most, or half of the free memory. */
 uint64_t mw_between_budget(const struct mw_between_share *share);

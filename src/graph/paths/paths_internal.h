@@ -28,7 +28,7 @@ _Static_assert(PATHS_WORD == PATHS_PIECES * (int)MW_TARGET_GROUP, "the targets o
 
 struct mw_path_job;
 
-/* One device's share of the targets. */
+/* One device's share of the targets, from which it searches. */
 struct mw_path_share {
     struct mw_target_share share;
     struct mw_path_job *of;

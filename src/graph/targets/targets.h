@@ -16,7 +16,7 @@ enum {
     MW_TARGET_GROUPS_LEAST = 16, /* fewest groups for such an estimate */
     MW_TARGET_TURN = 64          /* a device's targets per run are a multiple of this, unless it runs all at once */
 };
-/* Sums over the targets of a group. */
+/* Sums over a group of consecutive targets. */
 struct mw_target_group {
     uint64_t pairs; /* pairs of a vertex and a target that it reaches */
     mw_i128 sum;    /* sum of the distances of these pairs */
@@ -44,7 +44,7 @@ static inline void mw_target_add(struct mw_targets *targets, size_t target, uint
     targets->group[target / MW_TARGET_GROUP].sum += sum;
 }
 
-/* Sums over all targets. */
+/* Sums over all targets, and the mean distance. */
 struct mw_target_sums {
     uint64_t pairs,  /* pairs of a vertex and a target, another vertex, with a path */
         unreachable; /* pairs of a vertex and a target, another vertex, without a path */

@@ -6,7 +6,7 @@
 #include "graph/triangles/lists.h"
 #include "graph/triangles/triangles_internal.h"
 
-/* Kernels and counters of a share. */
+/* Kernels and counters of variant oriented on a share's device. */
 struct mw_triangle_counter {
     struct mw_kernel_set *set; /* cl/graph/triangles/oriented.cl */
     struct mw_prim *prim;      /* primitives in the form for groups; NULL on cores */

@@ -11,7 +11,7 @@
 
 struct mw_triangle_job;
 
-/* One device's share of the work. */
+/* One device's share of counting triangles. */
 struct mw_triangle_share {
     struct mw_triangle_job *of;
     struct mw_arc_worker on;

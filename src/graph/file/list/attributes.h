@@ -5,7 +5,7 @@
 #include "graph/file/text.h"
 #include "graph/weights.h"
 
-/* The attributes of an edge. */
+/* The attributes of an edge in a line of an edge list. */
 struct mw_attributes {
     bool has_weight;
     mw_decimal weight;  /* if has_weight */
