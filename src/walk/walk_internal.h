@@ -18,7 +18,7 @@
 
 /* The accessible places around a start, in tiles: squares or cubes that are made on first access. */
 struct mw_walk_tiles;
-/* Makes a directory without tiles. The carpet must outlive it. */
+/* Makes an empty set of tiles around the start. The carpet must outlive it. */
 int mw_walk_tiles_new(const struct mw_carpet *carpet, const int64_t *start, struct mw_walk_tiles **tiles);
 /* Frees the tiles; NULL is allowed. */
 void mw_walk_tiles_free(struct mw_walk_tiles *tiles);
@@ -44,7 +44,7 @@ struct mw_walk_sites {
  * MW_ELIMIT: too many sites.  The caller clears *sites, also after a failure. */
 int mw_walk_sites_find(const struct mw_carpet *carpet, const int64_t *start, uint64_t steps,
                        struct mw_walk_sites *sites);
-/* Frees the arrays. */
+/* Frees the arrays of the sites. */
 void mw_walk_sites_clear(struct mw_walk_sites *sites);
 /* Returns the number of sites that are reached within so many steps; these are the first ones. */
 size_t mw_walk_sites_within(const struct mw_walk_sites *sites, uint64_t steps);
@@ -74,7 +74,7 @@ struct mw_walk_boxes {
 /* Makes the boxes of `count` sites: the sites in `number`, or the first ones if NULL.  The caller clears them, also
  * after a failure. */
 int mw_walk_boxes_make(const struct mw_walk_sites *sites, const int32_t *number, size_t count, struct mw_walk_boxes *b);
-/* Frees the arrays. */
+/* Frees the arrays of the boxes. */
 void mw_walk_boxes_clear(struct mw_walk_boxes *boxes);
 /* Converts a key to the coordinates of its box, in boxes from an origin below all of them; stores `dims` numbers. */
 void mw_walk_boxes_place(const struct mw_walk_boxes *boxes, uint64_t key, uint32_t *place);
@@ -94,7 +94,7 @@ struct mw_walk_variant {
     bool splits; /* supports several devices */
     bool chosen; /* `auto` may choose it */
 };
-/* Returns row i of the table, which must exist. */
+/* Returns row i of the table of variants, which must exist. */
 const struct mw_walk_variant *mw_walk_variant_row(size_t i);
 /* Returns whether the options name a variant other than `auto`. */
 bool mw_walk_by_hand(const struct mw_walk_options *options);
@@ -133,7 +133,7 @@ struct mw_walk_form {
     /* Returns the bytes on the host that only this form needs.  NULL: none. */
     double (*host_bytes)(const struct mw_walk_size *size);
 };
-/* The forms of the files in forms/. */
+/* The forms of storage that the files in forms/ implement. */
 extern const struct mw_walk_form mw_walk_list, mw_walk_square, mw_walk_diamond, mw_walk_iterators, mw_walk_blocks,
     mw_walk_rows;
 
