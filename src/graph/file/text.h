@@ -80,7 +80,8 @@ const char *mw_quote(const char *at, char text[MW_QUOTE_CAPACITY]);
 /* Copies `length` bytes at `at` to `text` for a message, and returns `text`. Shortens a long text, and replaces control
  * characters by question marks. */
 const char *mw_quote_text(const char *at, size_t length, char text[MW_QUOTE_CAPACITY]);
-/* Copies the rest of the line at `at`, without trailing blanks, to `text` as mw_quote_text does. */
+/* Copies the rest of the line at `at`, without trailing blanks, to `text` for a message, and returns `text`. Shortens
+ * it and replaces control characters as mw_quote_text does. */
 const char *mw_quote_line(const char *at, char text[MW_QUOTE_CAPACITY]);
 /* Returns whether a text has a control character, such as a tab or newline. Names must not: results are tab-separated
  * lines. */
