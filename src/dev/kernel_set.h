@@ -16,27 +16,28 @@
 #include "dev/core/traits.h"
 #include "base/base.h"
 
-/* Which form of the program has a kernel (cl/prim/groups.clh): the one for cores, the one for groups, or both. */
+/* A kernel, and the forms of the program that contain it (cl/prim/groups.clh): for cores, for groups. */
 struct mw_kernel_row {
     const char *name;
     bool cores, groups;
 };
+/* The kernels of a .cl file. */
 struct mw_kernel_list {
     const char *file;
     const struct mw_kernel_row *rows;
     size_t count;
 };
 
-/* How a set is built.  Everything is read during the call only, except `native`. */
+/* Options of mw_kernel_set_new.  Everything is read during the call only, except `native`. */
 struct mw_kernel_options {
-    const char *defines;                /* as of struct mw_source; NULL: none */
-    const struct mw_source_text *texts; /* as there */
+    const char *defines;                /* lines before the file, usually #define; NULL: none */
+    const struct mw_source_text *texts; /* `text_count` texts that replace included files */
     size_t text_count;
-    bool fp64, fast_math; /* as there */
-    const struct mw_native_kernel *native;
-    bool compiles_native; /* without `native`, native devices compile the file at run time */
-    /* The most items of a group, a power of two: the form for groups is built, with GROUP defined, for as many of them
-     * as the device and all kernels take.  0: the form for cores. */
+    bool fp64, fast_math;                  /* as in struct mw_source */
+    const struct mw_native_kernel *native; /* the kernels compiled as C, ended by a NULL name; NULL: none */
+    bool compiles_native;                  /* without `native`, native devices compile the file at run time */
+    /* Maximum items of a group, a power of two. Builds the form for groups, with GROUP defined as the largest size up
+     * to this that the device and all kernels accept. 0: builds the form for cores. */
     size_t group;
     /* More defines, which depend on the group (0 in the form for cores); NULL: none. */
     void (*add_defines)(struct mw_text *defines, size_t group, void *context);
@@ -45,39 +46,42 @@ struct mw_kernel_options {
     uint64_t wanted;
 };
 
-/* Belongs to one thread at a time, as its kernels do. */
+/* A built program with its kernels. Belongs to one thread at a time. */
 struct mw_kernel_set {
     struct mw_device *device;
     struct mw_program *program;
     const struct mw_kernel_list *list;
     size_t group; /* items of a group; 1 in the form for cores */
     bool fp64;
-    struct mw_kernel *kernels[]; /* NULL: not in this form, or not wanted */
+    struct mw_kernel *kernels[]; /* in the order of `list`; NULL: not in this form, or not wanted */
 };
 
-/* Builds the program and its kernels; where they turn out to take smaller groups, again for those.  Errors: as of
- * mw_program_new and mw_kernel_new. */
+/* Builds a program and its kernels. If a built kernel accepts only smaller groups, builds again for these.
+ * Errors: those of mw_program_new and mw_kernel_new. */
 int mw_kernel_set_new(struct mw_device *device, const struct mw_kernel_list *list,
                       const struct mw_kernel_options *options, struct mw_kernel_set **set);
+/* Frees the kernels and their program. */
 void mw_kernel_set_free(struct mw_kernel_set *set);
 
 /* Returns the largest group that all kernels of the set accept, by halving `group`. For sets whose group depends on
  * more than GROUP. */
 size_t mw_kernel_set_group(const struct mw_kernel_set *set, size_t group);
+/* Returns how many groups of `items` work-items of a kernel (a number of the list) run at once on a compute unit; 0:
+ * unknown. */
 size_t mw_kernel_set_resident(const struct mw_kernel_set *set, unsigned kernel, size_t items);
 
 /* Queues a kernel by its number; for the generated functions. */
 int mw_kernel_set_launch(const struct mw_kernel_set *set, unsigned kernel, struct mw_range range,
                          const struct mw_arg *args, size_t count);
-/* The same with arguments for this program's X_PARAMS. */
+/* Queues a kernel by its number, with `more` as arguments for X_PARAMS after the others. MW_ELIMIT: too many. */
 int mw_kernel_set_launch_more(const struct mw_kernel_set *set, unsigned kernel, struct mw_range range,
                               const struct mw_arg *args, size_t count, const struct mw_arg *more, size_t more_count);
-/* A number of the program's precision. */
+/* Returns a launch argument of type `real`: a double if the set has fp64, otherwise a float. */
 struct mw_arg mw_kernel_set_real(const struct mw_kernel_set *set, double value);
 
-/* The range of so many parts: a group each, in the form for cores an item. */
+/* Returns the range of a launch with one work-group per part, or in the form for cores one work-item per part. */
 struct mw_range mw_parts(const struct mw_kernel_set *set, size_t parts);
-/* The range of at least n items, in groups that are chosen by rule. */
+/* Returns the range of a launch with n work-items, whose group is chosen by rule (struct mw_range). */
 struct mw_range mw_items(size_t n);
 
 #endif

@@ -4,7 +4,8 @@
 
 #include <meshwork/tune.h>
 
-/* mw_shape_parse without a message: returns NULL, or the invalid part, with *shape read up to it. */
+/* Reads a shape as mw_shape_parse does, without an error message. Returns NULL, or the invalid part of the text; *shape
+ * then has the parts before it. */
 const char *mw_shape_read(const char *text, struct mw_shape *shape);
 
 #endif

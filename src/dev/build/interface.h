@@ -21,6 +21,7 @@
 
 #include "base/base.h"
 
+/* Kinds of a kernel's parameters; OTHER: types in capitals, which differ between programs. */
 enum mw_parameter_kind {
     MW_PARAMETER_BUFFER,
     MW_PARAMETER_I32,
@@ -33,21 +34,24 @@ enum mw_parameter_kind {
     MW_PARAMETER_STRUCT,
     MW_PARAMETER_OTHER
 };
+/* A parameter of a prototype. */
 struct mw_parameter_text {
     enum mw_parameter_kind kind;
     char *type; /* as it is written, without const */
     char *name;
 };
+/* The prototype of one kernel. */
 struct mw_prototype {
     char *name;
     char *conditions;   /* the directives around it, each on a line: "#if A\n#elif B\n"; "" for none */
-    size_t depth;       /* number of #endifs */
+    size_t depth;       /* number of #endif that close `conditions` */
     bool more;          /* X_PARAMS follows the last parameter */
-    bool shares;        /* SHARES: does all items of a native share in one call */
-    bool cores, groups; /* forms that have it (cl/prim/groups.clh); both if GROUP does not decide */
+    bool shares;        /* marked SHARES: one call processes all items of a native thread's share */
+    bool cores, groups; /* forms of the program that contain it (cl/prim/groups.clh): for cores, for groups */
     struct mw_parameter_text *parameters;
     size_t parameter_count;
 };
+/* The prototypes of a `.cl` file. */
 struct mw_interface {
     struct mw_prototype *prototypes;
     size_t count;
@@ -62,7 +66,8 @@ int mw_plain_text(const char *text, char **plain);
 int mw_interface_read(const char *label, const char *text, struct mw_interface *interface);
 void mw_interface_free(struct mw_interface *interface);
 
-/* Appends the native wrappers and their table, C that follows the text: see cl/native.clh. */
+/* Appends C code with the native wrappers of the kernels and their table, to be compiled after the text itself: see
+ * cl/native.clh. */
 void mw_interface_write_native(const struct mw_interface *interface, struct mw_text *to);
 /* Appends a header with the list of kernels of `file` and a function `launch_KERNEL` for each: see kernel_set.h. */
 void mw_interface_write_header(const struct mw_interface *interface, const char *file, struct mw_text *to);

@@ -4,6 +4,7 @@
 
 #include <meshwork/device.h>
 
+/* Traits of a device, found by mw_traits_detect. */
 struct mw_device_traits {
     bool has_cores;          /* a work-item's loops run at full speed, so that few long work-items are best: native
                               * devices, and CPU drivers except those with items_are_lanes */
@@ -26,8 +27,8 @@ struct mw_device_traits {
                               * 0: never */
 };
 
-/* Sets info->traits, which stays valid until the process ends, and the members that depend on it; corrects local_bytes.
- * The kind, the names and the vector width are known. */
+/* Sets info->traits (valid until the process ends), cores, in_host_memory and calls, and corrects local_bytes. The
+ * kind, the names and the vector width must be set. */
 void mw_traits_detect(struct mw_device_info *info);
 /* Returns a remedy if a platform has no devices; NULL: none is known. */
 const char *mw_traits_remedy(const char *platform);

@@ -9,75 +9,81 @@
 #include <stdint.h>
 
 #ifndef CUDA_PREFIX
-#define CUDA_PREFIX "" /* --with-cuda=PREFIX: a toolkit's folder, where NVRTC is looked for */
+#define CUDA_PREFIX "" /* --with-cuda=PREFIX: folder of a toolkit, which is searched for NVRTC */
 #endif
 
 enum { MW_CUDA_DEVICES_MAX = 64 };
 
-/* Unused events, since making one takes as long as launching a kernel. Threads that share a large transfer
- * (memory/pieces.c) use this list concurrently. */
+/* A list of unused events for reuse, since making one takes as long as launching a kernel. Threads that share a large
+ * transfer (memory/pieces.c) use it concurrently. */
 struct mw_cuda_events {
     pthread_mutex_t lock;
     mw_cu_event *idle;
-    size_t count, room;
+    size_t count, room; /* events in `idle`, and its capacity */
 };
 
-/* pool.c: where buffers' memory comes from, in the order of the stream; NULL: from the driver, each by itself. */
+/* pool.c: the driver's memory pool from which buffers are allocated; NULL: buffers are allocated by cuMemAlloc. */
 struct mw_cuda_pool {
     mw_cu_pool pool;
-    mw_cu_stream stream;
+    mw_cu_stream stream; /* for allocations and frees only */
 };
 
-/* chain.c: launches that wait to be handed over together. */
+/* One kernel launch, as cuLaunchKernel takes it. */
 struct mw_cuda_launch {
     mw_cu_function function;
-    unsigned groups[3], items[3];
-    void **values; /* address of each parameter's value */
+    unsigned groups[3], items[3]; /* work-groups of the launch, and work-items of a group */
+    void **values;                /* address of each parameter's value */
 };
+/* chain.c: chains have 2^0 to 2^(POWERS - 1) = MOST launches. */
 enum { MW_CUDA_CHAIN_POWERS = 5, MW_CUDA_CHAIN_MOST = 1 << (MW_CUDA_CHAIN_POWERS - 1) };
+/* A delayed launch with copies of its parameters' values. */
 struct mw_cuda_kept {
     struct mw_cuda_launch launch;
-    void *values[40];
-    _Alignas(16) char bytes[640];
+    void *values[40];             /* addresses in `bytes` */
+    _Alignas(16) char bytes[640]; /* the values, each at a multiple of 16 bytes */
 };
-/* A chain of 2^i kernels, for i > 0; exec is NULL until there was one. */
+/* A CUDA graph of consecutive kernels, reused for all chains of that length; exec is NULL before the first. */
 struct mw_cuda_graph {
     mw_cu_graph graph;
     mw_cu_graph_exec exec;
     mw_cu_node nodes[MW_CUDA_CHAIN_MOST];
 };
+/* chain.c: the delayed launches of a device, which are submitted together as graphs. */
 struct mw_cuda_chain {
     pthread_mutex_t lock;
-    bool none;            /* the driver makes no graphs */
-    bool launched_since;  /* there was a launch since all were handed over */
-    mw_cu_result failed;  /* failure to submit, not reported yet */
-    uint64_t launched;    /* one by one */
-    size_t waiting, most; /* when there are `most`, they are handed over */
+    bool none;           /* the driver supports no graphs: nothing is delayed */
+    bool launched_since; /* a kernel was launched since the last flush; the first launch after one is not delayed */
+    mw_cu_result failed; /* failure to submit, not reported yet */
+    uint64_t launched;   /* launches that were not delayed, so far */
+    /* Number of delayed launches in `kept`, and the number at which they are submitted: 2 to MW_CUDA_CHAIN_MOST. */
+    size_t waiting, most;
     struct mw_cuda_kept kept[MW_CUDA_CHAIN_MOST];
-    /* Per stream: a graph waits for its own last launch, on either stream. */
+    /* graphs[way][i] has 2^i kernels. Each stream has its own: a graph waits for its last launch on any stream. */
     struct mw_cuda_graph graphs[2][MW_CUDA_CHAIN_POWERS];
-    unsigned way; /* whose are in use */
+    unsigned way; /* index of the current stream's graphs */
 };
 
-/* A mw_device's impl.  All calls are made with its context on the calling thread (`enter` of cuda.c), and leave the
- * thread's own as it was. */
+/* State of an open CUDA device: `impl` of struct mw_device. `enter` of cuda.c makes its context current for each call,
+ * and `leave` restores the thread's own. */
 struct mw_cuda_device {
     mw_cu_device device;
-    mw_cu_context context;       /* the primary one, which all of the process share */
-    mw_cu_stream stream, second; /* all work in order; concurrent transfers: NULL before the first */
-    mw_cu_event mark;            /* where one stream waits for another */
+    mw_cu_context context; /* the device's primary context, shared by the process, or that of the caller's queue */
+    mw_cu_stream stream, second; /* for all work, in order; for concurrent transfers: NULL before the first */
+    mw_cu_event mark;            /* recorded on one stream so that the other can wait for it */
     struct mw_cuda_events events;
     struct mw_cuda_pool pool;
     struct mw_cuda_chain chain;
     int architecture;                         /* 90: compute capability 9.0 */
-    unsigned char peers[MW_CUDA_DEVICES_MAX]; /* whether that device's memory is in reach: PEER_UNKNOWN ... */
+    unsigned char peers[MW_CUDA_DEVICES_MAX]; /* per device: MW_CUDA_PEER_UNKNOWN, _FAR or _NEAR */
 };
+/* Access to another device's memory: not yet queried, impossible, enabled. */
 enum { MW_CUDA_PEER_UNKNOWN, MW_CUDA_PEER_FAR, MW_CUDA_PEER_NEAR };
 
-/* error.c: what an error means, with its name and number. */
+/* error.c: writes the meaning of a driver's error, with its name and number, to `words` of `room` bytes. */
 void mw_cuda_error_words(mw_cu_result error, char *words, size_t room);
-/* Fails with an error's meaning; `what` completes "... failed". */
+/* Sets the message for a driver's error ("WHAT failed: ...") and returns the matching status. */
 int mw_cuda_fail(const struct mw_device *device, mw_cu_result error, const char *what);
+/* Calls the driver; on an error sets `rc` by mw_cuda_fail and goes to `out`. */
 #define CU_TRY(device, call, what)                                                                                     \
     do {                                                                                                               \
         const mw_cu_result cu_try_error_ = (call);                                                                     \
@@ -87,22 +93,26 @@ int mw_cuda_fail(const struct mw_device *device, mw_cu_result error, const char 
         }                                                                                                              \
     } while (0)
 
-/* event.c: enclose the queueing of work on a stream; `event`, if not NULL, completes with it. If the work was refused,
- * call `drop` instead of `finish`. */
+/* event.c: prepares `event` (NULL: none) before work is queued on a stream. */
 int mw_cuda_event_start(struct mw_device *device, mw_cu_stream stream, struct mw_event *event);
+/* Records `event` after the work was queued, so that it completes with the work. */
 int mw_cuda_event_finish(struct mw_device *device, mw_cu_stream stream, struct mw_event *event);
+/* Undoes mw_cuda_event_start if the driver refused the work. */
 void mw_cuda_event_drop(struct mw_device *device, struct mw_event *event);
-/* One or the other, by the result of the call; `what` completes "... failed". */
+/* Calls mw_cuda_event_finish, or if queueing failed with `error`, mw_cuda_event_drop and mw_cuda_fail with `what`. */
 int mw_cuda_event_queued(struct mw_device *device, mw_cu_stream stream, struct mw_event *event, mw_cu_result error,
                          const char *what);
+/* Initialises the list of unused events. */
 void mw_cuda_events_begin(struct mw_cuda_device *cuda);
+/* Destroys the unused events and the list. */
 void mw_cuda_events_end(struct mw_cuda_device *cuda);
 
-/* NVRTC's options: helpers need no annotation, and products and sums are not fused. */
+/* Options of NVRTC for all programs: helper functions need no __device__. */
 #define MW_CUDA_OPTIONS "--std=c++14 -default-device"
+/* Further option for reproducible bits: products and sums are not fused. */
 #define MW_CUDA_SAME_BITS " --fmad=false"
 
-/* program.c: loaded code. */
+/* A loaded CUDA module: `impl` of struct mw_code. */
 struct mw_cuda_code {
     mw_cu_module module;
     mw_cu_address first_group; /* variable of prelude.clh with the start of a slice; 0: absent */
@@ -114,59 +124,64 @@ struct mw_cuda_code {
 int mw_cuda_compile_text(const struct mw_build *build, int architecture, bool exact, struct mw_binary *binary,
                          char **log);
 
-/* exact.c: compiles a program that has MW_CUDA_EXACT_MARK, for exact sizes of groups.  Any status but 0: it is to be
- * compiled as others are. */
+/* exact.c: compiles a program that contains MW_CUDA_EXACT_MARK for exactly its sizes of groups. Any other status than
+ * 0 means that the program should be compiled as usual. */
 int mw_cuda_compile_exact(struct mw_device *device, const struct mw_build *build, struct mw_binary *binary);
-#define MW_CUDA_EXACT_MARK "#define EXACT_GROUPS 1"
-#define MW_CUDA_EXACT_OPTION "-DMW_CUDA_EXACT=1"
-#define MW_CUDA_CLUSTERS ".blocksareclusters"
+#define MW_CUDA_EXACT_MARK "#define EXACT_GROUPS 1" /* line of programs that request this */
+#define MW_CUDA_EXACT_OPTION "-DMW_CUDA_EXACT=1"    /* option under which kernels declare clusters */
+#define MW_CUDA_CLUSTERS ".blocksareclusters"       /* PTX directive of such kernels */
+/* Maximum number of such kernels per program. */
 enum { MW_CUDA_EXACT_MOST = 16 };
-/* A kernel of assembler text that is a cluster of one group: its name, its group, and the two lines that declare it. */
+/* A kernel in PTX text that is declared as a cluster of one group. */
 struct mw_cuda_exact {
-    char name[64], *clusters, *cluster;
-    unsigned items[3];
+    char name[64], *clusters, *cluster; /* lines with .blocksareclusters and .reqnctapercluster, in the text */
+    unsigned items[3];                  /* of a group */
 };
 /* Finds the next such kernel in a text; returns the position after it, or NULL. */
 char *mw_cuda_exact_next(char *text, struct mw_cuda_exact *kernel);
-/* Blanks both lines; groups > 0: so many of it are to have room on a unit. */
+/* Blanks both lines of a kernel. groups > 0: writes .minnctapersm instead, so that this many groups fit a unit. */
 void mw_cuda_exact_put(const struct mw_cuda_exact *kernel, size_t groups);
 
-/* image.c: the texture through which a kernel reads an image, by the numbers of image.clh. */
+/* image.c: returns the texture object of an image for an address mode, a number of image.clh. */
 int mw_cuda_image_texture(struct mw_image *image, unsigned address, mw_cu_texture *texture);
 
+/* Returns the device address of byte `offset` of a buffer. */
 static inline mw_cu_address mw_cuda_address(const struct mw_buffer *buffer, size_t offset)
 {
     return (mw_cu_address)(uintptr_t)buffer->impl + offset;
 }
 
-/* pool.c.  The caller has waited for all that uses what it gives back. */
+/* pool.c: opens the GPU's default memory pool; without one, buffers are allocated by cuMemAlloc. */
 void mw_cuda_pool_begin(struct mw_cuda_device *cuda);
+/* Returns unused memory to the driver and closes the pool. */
 void mw_cuda_pool_end(struct mw_cuda_device *cuda);
+/* Allocates device memory; waits until it can be used on any stream. */
 mw_cu_result mw_cuda_pool_take(struct mw_cuda_device *cuda, size_t bytes, mw_cu_address *address);
+/* Frees device memory. The caller has waited for all work that uses it. */
 void mw_cuda_pool_give(struct mw_cuda_device *cuda, mw_cu_address address);
 /* Returns unused memory to the driver. */
 void mw_cuda_pool_trim(struct mw_cuda_device *cuda);
-/* Buffers of `to` are in reach of `from`, of which contexts are so already. */
+/* Lets `from` access the pool's memory on `to`; false on failure. Peer access of the contexts must be enabled. */
 bool mw_cuda_pool_reach(const struct mw_cuda_device *from, const struct mw_cuda_device *to);
 
-/* chain.c */
+/* chain.c: initialises a chain without launches. */
 void mw_cuda_chain_begin(struct mw_cuda_chain *chain);
-/* Waits for all queued work. */
+/* Destroys the graphs of a chain. The caller has submitted and completed all launches. */
 void mw_cuda_chain_end(struct mw_cuda_chain *chain);
-/* Hands over what waits. */
+/* Submits the delayed launches; does not wait for them. */
 int mw_cuda_chain_flush(struct mw_device *device);
-/* The same for callers that cannot fail: the next call that can reports it. */
+/* Submits the delayed launches for callers that cannot fail: a failure is reported by the next flush or launch. */
 void mw_cuda_chain_pass(struct mw_device *device);
-/* The device has nothing to do: chains are short again, and grow. */
+/* Makes chains short again, after a wait for the device, so that it is soon busy. They grow again. */
 void mw_cuda_chain_restart(struct mw_cuda_device *cuda);
-/* Launches, now or when what waits is handed over; values have so many bytes.  *others: whether it was another launch
- * that failed. */
+/* Launches a kernel at once, or delays it and copies its `count` values, of bytes[i] bytes each. On failure, *others is
+ * whether an earlier launch failed. */
 mw_cu_result mw_cuda_chain_add(struct mw_cuda_device *cuda, const struct mw_cuda_launch *launch, const size_t *bytes,
                                size_t count, bool *others);
 
 /* Functions of the table: see struct mw_backend. */
 
-/* cuda.c: also for calls within a call of another device. */
+/* cuda.c: may be nested for different devices. */
 int mw_cuda_enter(struct mw_device *device, enum mw_backend_entry entry);
 void mw_cuda_leave(struct mw_device *device);
 
@@ -193,7 +208,7 @@ int mw_cuda_read(struct mw_buffer *from, size_t offset, size_t bytes, void *to, 
 int mw_cuda_fill(struct mw_buffer *buffer, size_t offset, size_t bytes, unsigned char value);
 int mw_cuda_staging_new(struct mw_staging *staging);
 void mw_cuda_staging_free(struct mw_staging *staging);
-/* Returns the stream of concurrent transfers, which is made at the first use. */
+/* Returns the stream of concurrent transfers; makes it at the first call. */
 int mw_cuda_second_take(struct mw_device *device, mw_cu_stream *stream);
 int mw_cuda_second_after_first(struct mw_device *device);
 int mw_cuda_first_after_second(struct mw_device *device);

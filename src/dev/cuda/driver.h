@@ -2,7 +2,7 @@
  * backend. The libraries are opened at the first use, so that programs also run without them.
  * tests/ports/cuda_headers.c compares with a toolkit's headers.
  *
- * Functions have the vendor's names less their "cu" and version: a member of `mw_cu` or `mw_rtc` each. */
+ * The functions are members of `mw_cu` and `mw_rtc`, with NVIDIA's names without "cu" or "nvrtc" and version. */
 #ifndef MW_CUDA_DRIVER_H
 #define MW_CUDA_DRIVER_H
 
@@ -26,8 +26,9 @@ typedef unsigned long long mw_cu_address, mw_cu_texture;
 
 /* ---- numbers ---- */
 
+/* Results of functions (CUresult). */
 enum { MW_CU_INVALID_VALUE = 1, MW_CU_NO_DEVICE = 100, MW_CU_NOT_FOUND = 500, MW_CU_PEER_ALREADY_ENABLED = 704 };
-enum { /* device attributes */
+enum { /* device attributes (CUdevice_attribute) */
        MW_CU_GROUP = 1,
        MW_CU_GROUP_X = 2,
        MW_CU_GROUP_Y = 3,
@@ -45,25 +46,38 @@ enum { /* device attributes */
        MW_CU_MAJOR = 75,
        MW_CU_MINOR = 76
 };
+/* Compute mode of a GPU on which no context may be made (CU_COMPUTEMODE_PROHIBITED). */
 enum { MW_CU_MODE_PROHIBITED = 2 };
+/* Attributes of a kernel (CUfunction_attribute): largest group, local bytes per group, private bytes and registers per
+ * item. */
 enum { MW_CU_FUNCTION_GROUP = 0, MW_CU_FUNCTION_LOCAL = 1, MW_CU_FUNCTION_PRIVATE = 3, MW_CU_FUNCTION_REGISTERS = 4 };
+/* Kind of input of LinkAddData: PTX text (CU_JIT_INPUT_PTX). */
 enum { MW_CU_LINK_TEXT = 1 };
+/* Flags: a stream that does not wait for the default stream; an event without time; host memory for all contexts. */
 enum { MW_CU_STREAM_BESIDE_ALL = 1, MW_CU_EVENT_UNTIMED = 2, MW_CU_HOST_PORTABLE = 1 };
+/* Formats of an array's channels (CUarray_format). */
 enum { MW_CU_U8 = 1, MW_CU_U16 = 2, MW_CU_U32 = 3 };
+/* Kinds of memory in a copy (CUmemorytype). */
 enum { MW_CU_IN_DEVICE = 2, MW_CU_IN_ARRAY = 3 };
+/* Values for memory pools: the attribute for the bytes that a pool keeps; a location on a device; access to it. */
 enum { MW_CU_LEAST_KEPT = 4, MW_CU_ON_DEVICE = 1, MW_CU_READ_WRITE = 3 };
+/* Flags of a texture: integers are not converted to floats; coordinates are 0 to 1. */
 enum { MW_CU_AS_WHOLE_NUMBERS = 1, MW_CU_FROM_0_TO_1 = 2 };
+/* Results of NVRTC: an unknown option; the program does not compile. */
 enum { MW_RTC_INVALID_OPTION = 5, MW_RTC_REFUSED = 6 };
 
 /* ---- structs, as the driver lays them out ---- */
 
+/* CUuuid. */
 struct mw_cu_uuid {
     char bytes[16];
 };
+/* CUDA_ARRAY3D_DESCRIPTOR. */
 struct mw_cu_array_shape {
     size_t width, height, depth;
     unsigned format, channels, flags;
 };
+/* One side of CUDA_MEMCPY3D: source or destination. */
 struct mw_cu_place {
     size_t x, y, z, level;
     unsigned kind;
@@ -73,10 +87,12 @@ struct mw_cu_place {
     void *reserved;
     size_t pitch, height;
 };
+/* CUDA_MEMCPY3D. */
 struct mw_cu_copy {
     struct mw_cu_place from, to;
     size_t width, height, depth;
 };
+/* CUDA_RESOURCE_DESC: the memory of a texture. */
 struct mw_cu_resource {
     unsigned kind; /* 0: an array */
     union {
@@ -85,21 +101,24 @@ struct mw_cu_resource {
     } is;
     unsigned flags;
 };
+/* CUDA_TEXTURE_DESC. */
 struct mw_cu_sampling {
     unsigned address[3], filter, flags, anisotropy, mip_filter;
     float bias, least, most, border[4];
     int reserved[12];
 };
 
+/* CUmemLocation. */
 struct mw_cu_location {
     int kind, device;
 };
+/* CUmemAccessDesc. */
 struct mw_cu_access {
     struct mw_cu_location location;
     int flags;
 };
 
-struct mw_cu_node_kernel { /* a graph's node */
+struct mw_cu_node_kernel { /* CUDA_KERNEL_NODE_PARAMS: a kernel as a graph's node */
     mw_cu_function function;
     unsigned groups[3], items[3], dynamic_bytes;
     void **parameters, **extra;
@@ -167,7 +186,7 @@ struct mw_cu_node_kernel { /* a graph's node */
     X(ArrayDestroy, cuArrayDestroy, (mw_cu_array array))                                                             \
     X(TexObjectDestroy, cuTexObjectDestroy, (mw_cu_texture texture))
 
-/* Functions with the structs above. */
+/* Functions of the driver that take the structs above. */
 #define MW_CU_FUNCTIONS_OF_STRUCTS(X)                                                                                \
     X(DeviceGetUuid, cuDeviceGetUuid_v2, (struct mw_cu_uuid *uuid, mw_cu_device device))                             \
     X(Array3DCreate, cuArray3DCreate_v2, (mw_cu_array *array, const struct mw_cu_array_shape *shape))                \
@@ -176,11 +195,11 @@ struct mw_cu_node_kernel { /* a graph's node */
       (mw_cu_texture *texture, const struct mw_cu_resource *resource, const struct mw_cu_sampling *sampling,         \
        const void *view))
 
-/* NULL in drivers older than CUDA 12.4. */
+/* Functions that are NULL in drivers older than CUDA 12.4. */
 #define MW_CU_LATER_FUNCTIONS(X)                                                                                     \
     X(FuncGetParamInfo, cuFuncGetParamInfo, (mw_cu_function function, size_t i, size_t *offset, size_t *bytes))
 
-/* Graphs, some or all NULL in drivers older than CUDA 12.0; then their functions with structs. */
+/* Functions of graphs, some or all NULL in drivers older than CUDA 12.0. Those with structs follow. */
 #define MW_CU_GRAPH_FUNCTIONS(X)                                                                                     \
     X(GraphCreate, cuGraphCreate, (mw_cu_graph *graph, unsigned flags))                                              \
     X(GraphDestroy, cuGraphDestroy, (mw_cu_graph graph))                                                             \
@@ -195,7 +214,7 @@ struct mw_cu_node_kernel { /* a graph's node */
     X(GraphExecKernelNodeSetParams, cuGraphExecKernelNodeSetParams_v2,                                               \
       (mw_cu_graph_exec exec, mw_cu_node node, const struct mw_cu_node_kernel *kernel))
 
-/* Assembling, NULL in drivers older than CUDA 6.5; then its functions with enums. */
+/* Functions that assemble PTX, NULL in drivers older than CUDA 6.5. Those with enums follow. */
 #define MW_CU_LINK_FUNCTIONS(X)                                                                                      \
     X(LinkComplete, cuLinkComplete, (mw_cu_link link, void **code, size_t *bytes))                                   \
     X(LinkDestroy, cuLinkDestroy, (mw_cu_link link))
@@ -205,7 +224,7 @@ struct mw_cu_node_kernel { /* a graph's node */
       (mw_cu_link link, int kind, void *text, size_t bytes, const char *name, unsigned count, int *options,          \
        void **values))
 
-/* Pools, NULL in drivers older than CUDA 11.2; then their functions with structs or enums. */
+/* Functions of memory pools, NULL in drivers older than CUDA 11.2. Those with structs or enums follow. */
 #define MW_CU_POOL_FUNCTIONS(X)                                                                                      \
     X(DeviceGetDefaultMemPool, cuDeviceGetDefaultMemPool, (mw_cu_pool *pool, mw_cu_device device))                   \
     X(MemPoolTrimTo, cuMemPoolTrimTo, (mw_cu_pool pool, size_t kept))                                                \
@@ -236,8 +255,10 @@ typedef struct _nvrtcProgram *mw_rtc_program;
     X(GetPTX, nvrtcGetPTX, (mw_rtc_program program, char *bytes))
 /* clang-format on */
 
+/* Declares the pointer to a function of the lists above, as a member. */
 #define MW_CU_MEMBER(name, symbol, parameters) mw_cu_result(*name) parameters;
 
+/* The functions of the driver library. */
 struct mw_cu_driver {
     MW_CU_FUNCTIONS(MW_CU_MEMBER)
     MW_CU_FUNCTIONS_OF_STRUCTS(MW_CU_MEMBER)
@@ -250,14 +271,16 @@ struct mw_cu_driver {
     MW_CU_POOL_FUNCTIONS_OF_STRUCTS(MW_CU_MEMBER)
     int version; /* version of CUDA: 12040 is 12.4 */
 };
+/* The functions of NVRTC. */
 struct mw_rtc {
     MW_RTC_FUNCTIONS(MW_CU_MEMBER)
     int major, minor;
     int *architectures, architecture_count; /* supported ones, ascending: 75, 80, ... */
 };
 
-/* Valid after the functions below have succeeded, until the process ends. */
+/* The driver, valid after mw_cu_start has succeeded, until the process ends. */
 extern struct mw_cu_driver mw_cu;
+/* NVRTC, valid after mw_rtc_start has succeeded, until the process ends. */
 extern struct mw_rtc mw_rtc;
 
 /* Opens the driver's library at the first call, and initialises it. On failure returns false; `why` has the reason, or

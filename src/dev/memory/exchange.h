@@ -30,19 +30,22 @@ struct mw_channel {
     size_t bytes;
     bool by_host;
 };
+/* The channels between all parts of a state, shared by the threads of the parts. */
 struct mw_exchange;
-/* `what`: the thing that is divided into parts, for messages. */
+/* Makes an exchange with these channels. `what` is the word for the divided state in messages. */
 int mw_exchange_new(const struct mw_channel *channels, size_t count, const char *what, struct mw_exchange **exchange);
 void mw_exchange_free(struct mw_exchange *exchange);
-void mw_exchange_restart(struct mw_exchange *exchange); /* begins at round 0; no part may be active */
-/* Returns a block in the host's memory. */
+/* Restarts at round 0. No part may be active. */
+void mw_exchange_restart(struct mw_exchange *exchange);
+/* Returns a channel's block for a round, in the host's memory; for channels with by_host. */
 unsigned char *mw_exchange_block(const struct mw_exchange *exchange, size_t channel, uint64_t round);
+/* Declares a channel's block of a round complete, and wakes the receiver. */
 void mw_exchange_post(struct mw_exchange *exchange, size_t channel, uint64_t round);
-/* Waits for a block.  MW_ESTOPPED: the exchange is broken. */
+/* Waits until a channel's block of a round is posted.  MW_ESTOPPED: the exchange is broken. */
 int mw_exchange_wait(struct mw_exchange *exchange, size_t channel, uint64_t round);
 /* Ends all waits permanently, after a failure of a part. */
 void mw_exchange_break(struct mw_exchange *exchange);
-/* MW_EDEVICE: the exchange is broken, and the parts are not a consistent state. NULL is legal. */
+/* Fails with MW_EDEVICE if the exchange is broken: the parts are then not a consistent state. Accepts NULL. */
 int mw_exchange_check(const struct mw_exchange *exchange);
 
 /* One part's side of an exchange: its device, its round, and the last transfer to one of its blocks. */
@@ -53,16 +56,19 @@ struct mw_port {
     struct mw_event *read;
 };
 
-/* Queues the transfer of a piece to the part's outgoing block, after all work queued so far (mw_second_after_first).
- * After the last piece of a round call mw_port_send; after the rest of the round's work, mw_port_post. */
+/* Queues the transfer of `bytes` bytes of a buffer to byte `at` of the outgoing block of a channel, on the second
+ * queue. The caller first calls mw_second_after_first. */
 int mw_port_read(struct mw_port *port, struct mw_buffer *from, size_t offset, size_t bytes, size_t channel, size_t at);
+/* Submits the outgoing blocks, after a round's last mw_port_read. Native devices post them at once. */
 int mw_port_send(struct mw_port *port);
+/* Posts the outgoing blocks once they are complete, after the rest of the round's work is queued. */
 int mw_port_post(struct mw_port *port);
-/* Waits for an incoming block, and queues the transfer of a piece of it; after the last one of a round call
- * mw_port_turn. */
+/* Waits for the incoming block of a channel, and queues the transfer of its bytes from `at` on to a buffer, on the
+ * second queue. */
 int mw_port_write(struct mw_port *port, struct mw_buffer *to, size_t offset, size_t bytes, size_t channel, size_t at);
+/* Begins the next round, after the last mw_port_write: later work waits for the transfers. */
 int mw_port_turn(struct mw_port *port);
-/* Forgets a round that failed. */
+/* Frees the event of a port's last transfer, after a failure. */
 void mw_port_clear(struct mw_port *port);
 
 /* Returns the optimal number of steps per round, not rounded. A round costs as much as updates of `round_cells` cells.

@@ -4,13 +4,14 @@
 
 #include "dev/core/backend.h"
 
-/* Threads that use fresh memory for the first time while others do something else; what is in it is lost. */
+/* Threads that touch each page of fresh memory, so that the system allocates it. Its contents are lost. */
 struct mw_pages;
-/* Prepares memory that one large transfer will fill; NULL if that is not faster, or without memory. */
+/* Starts touching memory that a large transfer from the device will fill, by half of the cores. Returns NULL if that is
+ * not faster, or out of memory. */
 struct mw_pages *mw_pages_begin(struct mw_device *device, void *memory, size_t bytes);
-/* By so many threads, eight at most. */
+/* Starts touching memory by this number of threads, at most eight. Returns NULL out of memory. */
 struct mw_pages *mw_pages_begin_by(size_t threads, void *memory, size_t bytes);
-/* Waits for them.  NULL is legal. */
+/* Waits for the threads and frees them.  Accepts NULL. */
 void mw_pages_end(struct mw_pages *pages);
 
 #endif

@@ -1,26 +1,31 @@
-/* Large transfers in pieces, by several threads of the host.  Internal. */
+/* Large transfers between ordinary host memory and a device: several host threads copy pieces through page-locked
+ * memory.  Internal. */
 #ifndef MW_PIECES_H
 #define MW_PIECES_H
 
 #include "dev/core/backend.h"
 
+/* Thresholds for transfers in pieces. */
 struct mw_piece_limits {
-    size_t least;       /* bytes of a transfer, below which page-locked memory is not worth its making ... */
-    size_t least_again; /* ... and below which it is not worth its use where it was made before */
-    size_t piece;       /* bytes */
-    unsigned threads_least, threads_most; /* by the host's cores: with few the driver is as fast */
+    size_t least;                         /* smallest transfer, in bytes, for which a pool is made */
+    size_t least_again;                   /* smallest transfer, in bytes, for which an existing pool is used */
+    size_t piece;                         /* bytes per piece */
+    unsigned threads_least, threads_most; /* minimum of the host's cores for a pool, and maximum of its threads */
 };
+/* The thresholds that are used outside tests. */
 extern const struct mw_piece_limits mw_piece_limits_usual;
 
-/* The threads of a device, each with its page-locked memory. */
+/* Host threads that transfer pieces for one device, each with page-locked memory. */
 struct mw_copy_pool;
+/* Makes a pool of this number of threads. */
 int mw_copy_pool_new(struct mw_device *device, const struct mw_piece_limits *limits, size_t threads,
                      struct mw_copy_pool **copy_pool);
+/* Ends the threads and frees the pool. */
 void mw_copy_pool_free(struct mw_copy_pool *copy_pool);
-/* Transfers to the buffer if `from` is not NULL, otherwise from it, after all queued work. Returns when it is done. */
+/* Transfers bytes to the buffer if `from` is not NULL, otherwise from it to `to`, after all queued work. Waits. */
 int mw_copy_pool_move(struct mw_copy_pool *copy_pool, struct mw_buffer *buffer, size_t offset, size_t bytes,
                       const void *from, void *to);
-/* The device's own, made when they are first wanted, for a transfer of so many bytes; NULL: the driver is as fast. */
+/* Returns the device's pool if a transfer of so many bytes is faster by it, otherwise NULL. Makes it at first use. */
 struct mw_copy_pool *mw_copy_pool_for(struct mw_device *device, size_t bytes);
 
 #endif

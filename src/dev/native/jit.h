@@ -1,14 +1,15 @@
-/* Native kernels that the system's C compiler makes at run time.  Internal. */
+/* Native kernels that the system's C compiler compiles at run time.  Internal. */
 #ifndef MW_NATIVE_JIT_H
 #define MW_NATIVE_JIT_H
 
 #include "dev/core/backend.h"
 #include "dev/native/compiler.h"
 
-/* The options of a compilation: for reproducible bits, and for fast math. */
+/* Compiler options: [0] for reproducible bits, [1] for fast math. */
 extern const char *const mw_native_options[2];
 
-#define MW_NATIVE_ABI 4 /* mw_native_abi of cl/native.clh */
+/* Version of the interface between the library and compiled kernels: mw_native_abi of cl/native.clh. */
+#define MW_NATIVE_ABI 4
 
 /* Functions of the backend's table: see struct mw_backend. Errors: MW_EBUILD, MW_ENOTSUP (no compiler), MW_EIO (no
  * folder for files). */
@@ -19,23 +20,26 @@ int mw_native_load(struct mw_device *device, const struct mw_build *build, const
                    struct mw_code *code);
 void mw_native_unload(struct mw_code *code);
 
-/* The parts of it, each for a test of its own. */
+/* ---- steps of these functions, declared for tests ---- */
 
-/* Compiles a text; *bytes and *n are the shared object's.  MW_EBUILD with *log set: the compiler refused the text, and
- * the sentence is the caller's to make; *log is to be freed in every case. */
+/* Compiles a C text to a shared object, the *n bytes of *bytes, within `seconds`. MW_EBUILD with *log set, and no
+ * message: the compiler rejected the text. The caller frees *bytes, and *log in every case. */
 int mw_native_compile(const struct mw_compiler *compiler, const char *options, const char *text, size_t length,
                       double seconds, char **bytes, size_t *n, char **log);
 
-/* load.c: a shared object in this process; start with { 0 }. */
+/* A shared object that load.c has loaded into this process; start with { 0 }. */
 struct mw_loaded {
-    void *library;
-    int memory; /* its file, where that is memory with a name */
-    const struct mw_native_kernel *kernels;
+    void *library;                          /* of dlopen */
+    int memory;                             /* descriptor of a file in memory (memfd_create) with its bytes; or -1 */
+    const struct mw_native_kernel *kernels; /* its table, ended by a NULL name */
 };
-/* Ways to load one, the best first, ended by NULL.  MW_EBUILD: it does not load that way. */
+/* Loads the bytes of a shared object in one way. Errors: MW_EBUILD, and those of mw_work_folder_new. */
 typedef int mw_load_way(const char *bytes, size_t n, struct mw_loaded *loaded);
+/* The ways to load, the best first, ended by NULL. */
 extern mw_load_way *const mw_load_ways[];
+/* Loads a shared object in the first way that succeeds. */
 int mw_load(const char *bytes, size_t n, struct mw_loaded *loaded);
+/* Unloads a shared object. */
 void mw_unload(struct mw_loaded *loaded);
 
 #endif
