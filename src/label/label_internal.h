@@ -1,4 +1,4 @@
-/* Labelling of meshes: declarations shared by label.c and the variants.  Internal. */
+/* Labelling of the connected components of meshes: declarations shared by label.c and the variants.  Internal. */
 #ifndef MW_LABEL_INTERNAL_H
 #define MW_LABEL_INTERNAL_H
 
@@ -9,28 +9,30 @@
 
 #include "label/joining.clh"
 
-/* The threshold as an element: integers rounded down, reals to the nearest one. */
+/* Holds the threshold in the type of the cells. */
 struct mw_label_threshold {
-    bool all;        /* every value is above it */
-    int64_t integer; /* as bits, for an unsigned type */
-    double real;
+    bool all;        /* the threshold is below every value of the type */
+    int64_t integer; /* for integer cells: rounded down; unsigned values are stored as their bits */
+    double real;     /* for real cells: rounded to the nearest value of the type */
 };
 
-/* Meshes of up to this many cells have a table with an entry per cell in variant runs, which saves a wait and a
+/* Limits the cells of meshes for which variant `runs` allocates one table entry per cell.  This saves a wait and a
  * launch. */
 #define MW_LABEL_ROOMY (1 << 20)
 
-/* Limits that divide the work, for tests. */
+/* Sets how the work is divided, for tests. */
 struct mw_label_limits {
-    size_t strip_cells;      /* minimum of a strip of rows */
-    size_t tile_items;       /* segments of a tile, a power of two; 0: default */
+    size_t strip_cells;      /* minimum cells of a strip, a sequence of rows that one work-item labels */
+    size_t tile_items;       /* segments (32 cells of a row) of a tile, a power of two; 0: default */
     unsigned tile_x;         /* 1 + binary logarithm of the segments along x; 0: default */
     size_t sizes;            /* initial room for the sizes of a summary; 0: default */
     bool concurrent;         /* summaries run next to other work on all devices, not only on GPUs */
-    size_t tiles_concurrent; /* in this case maximum tiles without lists of pairs; 0: default */
-    unsigned hooks;          /* passes of hooks of variant `bits`; 0: depends on its last result */
+    size_t tiles_concurrent; /* largest number of tiles for which concurrent summaries need no lists of pairs;
+                              * 0: default */
+    unsigned hooks;          /* hooking passes of variant `bits`; 0: depends on its last result */
 };
 
+/* Holds the options, the variant and the buffers of one labelling. */
 struct mw_labelling {
     struct mw_device *device;
     struct mw_label_limits limits;
@@ -38,64 +40,67 @@ struct mw_labelling {
     struct mw_lattice lattice;
     size_t element_bytes;
     struct mw_label_threshold threshold;
-    double tolerance; /* as an element: nearest, at most the largest finite one */
-    bool wide;        /* labels are i64 */
+    double tolerance; /* rounded to the type of the cells, at most its largest finite value */
+    bool wide;        /* labels are i64 instead of i32 */
     bool ordered;     /* float64 cells are compared as integers, since the device has no double precision */
     const struct mw_label_variant *variant;
-    bool from_image;                      /* the programs of the variant read values from an image ... */
-    struct mw_image *image;               /* ... this one, which a run fills first; otherwise NULL */
+    bool from_image;                      /* the programs of the variant read values from `image` */
+    struct mw_image *image;               /* a run first copies the values into it; NULL unless from_image */
     struct mw_prim *prim;                 /* NULL until a variant needs it */
-    struct mw_buffer *labels;             /* for a summary; NULL before it exists */
+    struct mw_buffer *labels;             /* work space of summaries; NULL before the first one */
     bool begun;                           /* a summary has been begun and not ended */
     bool at_once;                         /* the caller waits for the summary */
-    struct mw_components_summary summary; /* for variants without `begin` */
+    struct mw_components_summary summary; /* the result, kept until it is asked for; for variants without `begin` */
     void *state;                          /* data of the variant: programs, buffers */
 };
 
-/* Implementation of a variant for native devices or for others (label.c).
- * - refuses, NULL if it supports everything: returns the reason why it does not support the options on this device, as
- *   the end of a sentence ("supports only hypercubic lattices (use union-find)"); NULL: it does.
- * - make sets `state`; drop frees it, also after make has failed (and if it is NULL).
- * - run is mw_labelling_run; both counts are required.
- * - begin and end are mw_labelling_summary_begin and _end, with a buffer of labels to work in; NULL if labels are the
- *   fastest way.  With a NULL summary `end` only waits.
- * - beside returns whether `begin` does not wait; NULL: it waits. */
+/* Implements a variant of labelling, either for native devices or for OpenCL and CUDA devices. */
 struct mw_label_variant {
+    /* Returns why the variant does not support the options on this device, as the end of a sentence ("supports only
+     * hypercubic lattices (use union-find)"); NULL: it does.  A NULL function: it supports everything. */
     const char *(*refuses)(const struct mw_labelling *labelling);
+    /* Makes the programs and buffers, and stores them in `state`. */
     int (*make)(struct mw_labelling *labelling);
+    /* Frees `state`; also called after `make` has failed. */
     void (*drop)(struct mw_labelling *labelling);
+    /* Implements mw_labelling_run; both counts must not be NULL. */
     int (*run)(struct mw_labelling *labelling, struct mw_buffer *from, struct mw_buffer *labels, size_t *components,
                size_t *iterations);
+    /* Begins a summary without final labels; `labels` is work space.  NULL: summaries are computed from labels. */
     int (*begin)(struct mw_labelling *labelling, struct mw_buffer *from, struct mw_buffer *labels);
+    /* Ends the summary that `begin` began, and stores it.  With a NULL summary it only waits. */
     int (*end)(struct mw_labelling *labelling, struct mw_components_summary *summary);
+    /* Returns whether `begin` only queues its work.  A NULL function: `begin` waits for the work. */
     bool (*concurrent)(const struct mw_labelling *labelling);
 };
-/* runs.c: runs of cells.  serial.c: CPU I and II of the papers.  For native devices. */
+/* Variants for native devices: runs of cells (runs.c); algorithms CPU I and II of the papers (serial.c). */
 extern const struct mw_label_variant mw_label_runs, mw_label_raster, mw_label_equivalence_serial;
-/* For other devices.  bits.c: tiles of words of bits.  union_find.c: direct union-find by cells and by blocks.
- * propagation.c: kernels A to C of the papers.  equivalence.c: kernel D. */
+/* Variants for OpenCL and CUDA devices: tiles of words of bits (bits.c); direct union-find by cells and by blocks
+ * (union_find.c); kernels A to C (propagation.c) and kernel D (equivalence.c) of the papers. */
 extern const struct mw_label_variant mw_label_bits, mw_label_union_find, mw_label_blocks, mw_label_neighbour,
     mw_label_tile, mw_label_lines, mw_label_equivalence;
 
-/* label.c. */
+/* Returns whether cells of a type are floating-point numbers (label.c). */
 bool mw_label_is_real(enum mw_type type);
+/* Returns whether cells of a type are unsigned integers (label.c). */
 bool mw_label_is_unsigned(enum mw_type type);
 /* Maps reals to integers in the same order; -0 equals 0, and NaNs are beyond the infinities.  Same as in
  * cl/label/mesh.clh. */
 uint64_t mw_label_ordered(double value);
-/* Returns whether a step leads to a larger k-index if nothing wraps around. */
+/* Returns whether a step (-1, 0 or 1 per dimension) leads to a larger k-index if no periodic boundary is crossed. */
 bool mw_label_step_is_later(const signed char *step, unsigned dims);
 
-/* source.c: appends the macros of programs for a labelling (see cl/label/mesh.clh): element type, joining, background,
- * dimensions and lengths, connectivity or steps, periodic dimensions, images. */
+/* Appends the macros of programs for one mesh (listed in cl/label/mesh.clh): element type, joining, background,
+ * dimensions and lengths, connectivity or steps, periodic dimensions, images.  In source.c. */
 int mw_label_defines(const struct mw_labelling *labelling, struct mw_text *defines);
-/* Appends only ELEMENT, REAL_DOUBLE and JOIN, for programs that support any mesh; the caller checks mw_text_ok. */
+/* Appends the macros ELEMENT, REAL_DOUBLE and JOIN, for programs that support any mesh; the caller checks
+ * mw_text_ok. */
 void mw_label_cell_defines(const struct mw_labelling *labelling, struct mw_text *defines);
-/* Stores the background (MW_JOIN_EQUAL), threshold or tolerance as an element, for those programs. */
+/* Stores the background (MW_JOIN_EQUAL), threshold or tolerance in *value, in the type of the cells. */
 void mw_label_value(const struct mw_labelling *labelling, void *value);
 
-/* Copies boundaries; MW_BOUNDARY_DEFAULT and NULL become the default of labels.  Errors: MW_EINVAL (a mirror, or an
- * invalid boundary). */
+/* Copies the boundary condition of each dimension; MW_BOUNDARY_DEFAULT and a NULL array become the default of
+ * labelling.  MW_EINVAL: a mirror, or an invalid value. */
 int mw_label_boundaries_take(const enum mw_boundary *given, unsigned dims, enum mw_boundary *taken);
 /* Returns whether a dimension is periodic. */
 static inline bool mw_label_wraps(const struct mw_label_options *o, unsigned d)
@@ -103,26 +108,30 @@ static inline bool mw_label_wraps(const struct mw_label_options *o, unsigned d)
     return o->boundary[d] == MW_BOUNDARY_PERIODIC;
 }
 
-/* native-cells.c: functions and value that join cells, for native programs that support all types. */
+/* Stores the functions that compare cells of the labelling's type, and the value that they need, for native programs
+ * (native-cells.c). */
 void mw_label_joining(const struct mw_labelling *labelling, struct label_joining *joining);
 
-/* sides.c: finds the largest component on each side of the threshold, for a summary of these labels. */
+/* Sets largest_above and largest_below of the summary: cells of the largest component on each side of the threshold.
+ * `from` has the values of the cells.  In sides.c. */
 int mw_label_sides(const struct mw_labelling *labelling, struct mw_components *components, struct mw_buffer *from,
                    struct mw_components_summary *summary);
 
-/* plan.c: makes a buffer with the description of the mesh (cl/label/plan.clh) for kernels that process rows.  `words`
- * is a copy that the caller frees. */
+/* Makes a buffer with the description of the mesh (cl/label/plan.clh) for kernels that process rows.  The caller frees
+ * it and *words, a copy on the host.  In plan.c. */
 int mw_label_plan_new(const struct mw_labelling *labelling, struct mw_buffer **plan, int64_t **words);
-/* bits.c: appends the macros of cl/label/bits/places.clh, for tiles of `items` work-items; the caller checks
- * mw_text_ok. */
+/* Appends the macros of cl/label/bits/places.clh that describe tiles of `items` work-items.  The caller checks
+ * mw_text_ok.  In bits.c. */
 void mw_label_cut_defines(const struct mw_labelling *labelling, size_t items, struct mw_text *defines);
-/* label.c: the calls of label.h with other limits, for tests; NULL: the defaults. */
+/* Makes a labelling like mw_labelling_new, with given limits (NULL: the defaults), for tests. */
 int mw_labelling_new_within(struct mw_device *device, const struct mw_label_options *options,
                             const struct mw_label_limits *limits, struct mw_labelling **labelling);
+/* Labels an array like mw_label_array, with given limits (NULL: the defaults), for tests.  `into`: writes to the
+ * existing array *labels, instead of making it. */
 int mw_label_array_within(struct mw_device *device, const struct mw_label_options *options,
                           const struct mw_label_limits *limits, const struct mw_array *array, bool into,
                           struct mw_array *labels, struct mw_array *sizes, size_t *components);
-/* geometry.c: sets the cells per work-item, for tests; 0: depends on the device. */
+/* Sets how many cells a work-item sums, for tests; 0: depends on the device.  In geometry.c. */
 void mw_geometry_limit(struct mw_geometry *geometry, size_t part_cells);
 
 #endif

@@ -1,24 +1,28 @@
-/* Declarations shared by variants for devices with work-groups.  Internal. */
+/* Labelling: functions shared by the variants for devices with work-groups.  Internal. */
 #ifndef MW_LABEL_PASSES_H
 #define MW_LABEL_PASSES_H
 
 #include "dev/kernel_set.h"
 #include "label/label_internal.h"
 
-/* Builds kernels for the mesh of a labelling, with `options` (may be NULL) and mw_label_defines. */
+/* Builds a list of kernels for the mesh of a labelling: with the macros of mw_label_defines, and `options` (may be
+ * NULL). */
 int mw_label_set_new(const struct mw_labelling *labelling, const struct mw_kernel_list *list,
                      const struct mw_kernel_options *options, struct mw_kernel_set **set);
 
-/* _root_bytes returns the bytes of a k-index, and so of a root in these programs, even if labels are wider.  _roots_new
- * allocates a root per cell. */
+/* Returns the bytes of a root, the k-index of a component's first cell: 4 or 8.  Labels may be wider. */
 size_t mw_label_root_bytes(const struct mw_labelling *labelling);
+/* Allocates a buffer with a root per cell. */
 int mw_label_roots_new(const struct mw_labelling *labelling, struct mw_buffer **roots);
-/* The same if roots are narrower than labels; otherwise NULL, since the buffer of labels then serves for roots. */
+/* Allocates a buffer with a root per cell if roots are narrower than labels.  Otherwise sets it to NULL: the buffer of
+ * labels then holds the roots. */
 int mw_label_own_roots_new(const struct mw_labelling *labelling, struct mw_buffer **roots);
 
-/* Returns the argument for VALUES (cl/label/mesh.clh): the buffer, or the image with its copy. */
+/* Returns the kernel argument for a parameter of type VALUES (cl/label/mesh.clh): the image if the labelling has one,
+ * otherwise the buffer. */
 struct mw_arg mw_label_values(const struct mw_labelling *labelling, struct mw_buffer *from);
-/* Converts roots, in their own buffer or that of the labels, to labels. */
+/* Converts the root of each cell to a label, 1 to *components (0: background).  `roots` may be the buffer of the
+ * labels. */
 int mw_label_number(struct mw_labelling *labelling, struct mw_buffer *roots, struct mw_buffer *labels,
                     size_t *components);
 
