@@ -19,14 +19,14 @@ static inline bool mw_is_letter_or_digit(char c) { return mw_is_letter(c) || mw_
 
 static inline bool mw_is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
-/* Returns whether a byte is a control character. */
+/* Returns whether a byte is a control character of ASCII: below 32, or 127. */
 static inline bool mw_is_control(char c) { return (unsigned char)c < ' ' || c == 127; }
 
 static inline char mw_lower(char c) { return mw_is_upper(c) ? (char)(c - 'A' + 'a') : c; }
 
 static inline char mw_upper(char c) { return mw_is_lower(c) ? (char)(c - 'a' + 'A') : c; }
 
-/* Compares the first n characters without regard to case.  The terminating NUL counts as a character. */
+/* Returns whether the first n characters are equal, ignoring case. The comparison ends after a terminating NUL. */
 static inline bool mw_same_start(const char *a, const char *b, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
@@ -38,10 +38,10 @@ static inline bool mw_same_start(const char *a, const char *b, size_t n)
     return true;
 }
 
-/* Compares two words without regard to case. */
+/* Returns whether two strings are equal, ignoring case. */
 static inline bool mw_same_word(const char *a, const char *b) { return mw_same_start(a, b, (size_t)-1); }
 
-/* Returns the first occurrence of a word without regard to case, or NULL. */
+/* Returns the first occurrence of `word` in a text, ignoring case, or NULL. */
 static inline const char *mw_find_word(const char *text, const char *word)
 {
     const size_t n = strlen(word);

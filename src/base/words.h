@@ -8,10 +8,13 @@
 
 #include "base/ascii.h"
 
+/* Returns whether a character can be part of a word. */
 static inline bool mw_in_word(char c) { return mw_is_letter_or_digit(c) || c == '_'; }
 
+/* Returns the first position from `at` on that is not a space, a tab or a line break. */
 static inline const char *mw_skip_space(const char *at) { return at + strspn(at, " \t\r\n"); }
 
+/* Returns the length of the word that begins at `at`; 0 if none does. */
 static inline size_t mw_word_length(const char *at)
 {
     size_t n = 0;
@@ -20,7 +23,7 @@ static inline size_t mw_word_length(const char *at)
     return n;
 }
 
-/* Returns whether n characters are this word. */
+/* Returns whether the n characters at `at` are `word`. */
 static inline bool mw_word_is(const char *at, size_t n, const char *word)
 {
     return strlen(word) == n && memcmp(at, word, n) == 0;

@@ -1,10 +1,10 @@
-/* Colour maps as tables. */
+/* Colour maps as tables.  Internal. */
 #ifndef MW_COLOUR_H
 #define MW_COLOUR_H
 
-#define MW_COLOURS 256
+#define MW_COLOURS 256 /* entries of a table */
 
-/* Fills a table of red, green and blue from the low to the high end of a map.  MW_EINVAL: unknown map; the message
+/* Fills a table with the red, green and blue of a map, from low to high values.  MW_EINVAL: unknown map; the message
  * lists the known ones. */
 int mw_colour_table(const char *map, unsigned char table[MW_COLOURS][3]);
 

@@ -6,24 +6,26 @@
 
 #include "base/base.h"
 
-/* A file or memory, and the maximum number of bytes to read; SIZE_MAX: to the end of the file. */
+/* Input of a .npy file, from a descriptor or from memory. */
 struct mw_npy_source {
-    const char *path;
-    int fd;
-    const char *bytes;
-    size_t left;
+    const char *path;  /* for messages */
+    int fd;            /* used if `bytes` is NULL */
+    const char *bytes; /* next bytes in memory; NULL: reads `fd` */
+    size_t left;       /* maximum number of bytes to read; SIZE_MAX: to the end of the file */
 };
+/* Reads a .npy file from a source as a new array. */
 int mw_npy_read_source(struct mw_npy_source *from, struct mw_array *array);
 
 /* npy_header.c */
 
+/* Length of "\x93NUMPY", which begins each file. */
 enum { MW_NPY_MAGIC_LENGTH = 6 };
 
-/* An element type in a file.  `part` is the unit of byte order: each half of a complex number. */
+/* An element type in a file. */
 struct mw_npy_type {
-    char kind;
-    unsigned char bytes, part;
-    enum mw_type type;
+    char kind;                 /* NumPy's letter: 'i', 'f', 'c', ... */
+    unsigned char bytes, part; /* of an element, and of the unit of byte order: each half of a complex number */
+    enum mw_type type;         /* in arrays */
 };
 /* Returns how elements of a type are written; NULL: invalid type. */
 const struct mw_npy_type *mw_npy_type_of(enum mw_type type);
@@ -33,24 +35,26 @@ struct mw_npy_header {
     const struct mw_npy_type *type; /* type of elements in the file */
     bool swapped, fortran;
     unsigned dims;
-    size_t shape[MW_DIMS_MAX]; /* in NumPy's order */
-    bool has_descr, has_order, has_shape;
+    size_t shape[MW_DIMS_MAX];            /* in NumPy's order */
+    bool has_descr, has_order, has_shape; /* keys that were found */
 };
 
 /* Parses the text of a header. */
 int mw_npy_header_parse(const char *path, const char *text, size_t length, struct mw_npy_header *header);
 /* Writes the text of a header, padded so that elements start at a multiple of 64 bytes. */
 int mw_npy_header_format(const struct mw_array *array, struct mw_text *text);
-/* Fails with "PATH is not a valid .npy file: WHAT". */
+/* Fails with MW_EDATA and "PATH is not a valid .npy file: WHAT". */
 int mw_npy_malformed(const char *path, const char *what);
 
-/* npy_elements.c: _transpose converts Fortran order of `shape` (in NumPy's order) to C order; _widen converts 16-bit
- * floats to float32. */
+/* npy_elements.c: converts *data, `count` elements of `element` bytes, from Fortran order of `shape` (in NumPy's order)
+ * to C order. Replaces the allocation. */
 int mw_npy_transpose(unsigned dims, const size_t *shape, size_t element, size_t count, void **data);
+/* npy_elements.c: converts *data from `count` 16-bit floats to float32. Replaces the allocation. */
 int mw_npy_widen(size_t count, void **data);
 
-/* npz.c: whether a path names an archive or an array in one (FILE.npz:NAME); reads the array. */
+/* npz.c: returns whether a path names an archive (FILE.npz) or an array in one (FILE.npz:NAME). */
 bool mw_npz_is(const char *path);
+/* npz.c: reads the array that such a path names; in FILE.npz the first one. */
 int mw_npz_read(const char *path, struct mw_array *array);
 
 #endif

@@ -7,15 +7,17 @@
 #include "base/base.h"
 
 #define MW_OUTSIDE INT64_MIN /* table entry of a cell with the fill value */
-#define MW_AXES_MAX 64
+#define MW_AXES_MAX 64       /* maximum number of digits of all dimensions together */
 
-/* A digit of a dimension of the result, with its contribution to the source index. */
+/* A digit of a dimension of the result, with its contribution to the source index. A dimension that is not split into
+ * several digits (mixed radix) is one digit. */
 struct mw_axis {
     size_t length;
     int64_t stride; /* contribution x * stride, if there is no table */
     int64_t *table; /* contribution table[x], or MW_OUTSIDE; owned; NULL: affine */
 };
 
+/* Kinds of primitive operations; the others of transform.h are sequences of these. */
 enum mw_op_kind {
     MW_OP_FLIP,
     MW_OP_SHIFT,
@@ -32,13 +34,14 @@ struct mw_op {
     enum mw_op_kind kind;
     unsigned dim;
     size_t length; /* length of the dimension, before the operation */
-    /* shift: distance; crinkle: step; pad: before, after; crop: first, count; split: radix; merge: length of the
-     * first */
+    /* Parameters. shift: distance; crinkle, uncrinkle: step; pad: before, after; crop: first, count; split: radix;
+     * merge: length of the first of the two dimensions. */
     int64_t a, b;
     unsigned char order[MW_AXES_MAX]; /* permute */
 };
 
-/* The source index of a cell is `base` plus the contributions of its digits; the fill value if any digit is outside.
+/* An index map. The source index of a cell is `base` plus the contributions of its digits; a cell with a contribution
+ * MW_OUTSIDE gets the fill value.
  * If the digits of a dimension are no longer independent, `dense` holds the source index of every cell instead. */
 struct mw_map {
     unsigned source_dims;
@@ -57,6 +60,7 @@ struct mw_map {
 /* Applies a primitive operation and records it for the inverse.  Unlike the public functions it allows up to
  * MW_AXES_MAX dimensions in between. */
 int mw_map_apply(struct mw_map *map, const struct mw_op *op);
+/* Splits a dimension as mw_map_split does, up to MW_AXES_MAX dimensions. */
 int mw_map_split_unbounded(struct mw_map *map, unsigned dim, size_t radix);
 
 #endif

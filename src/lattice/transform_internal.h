@@ -16,36 +16,44 @@ struct mw_loop {
 
 /* A map as few loops, fastest first, prepared for one kind of kernel. */
 struct mw_plan {
-    size_t cells, source_cells, element_bytes;
+    size_t cells, source_cells, element_bytes; /* of result and source; size of an element */
     unsigned loops;
     struct mw_loop loop[MW_AXES_MAX];
     int64_t from, to;       /* source and result index of cell 0 */
     unsigned runs, streams; /* for rows: parts of loop[0]; 0: to be found in its table */
     int64_t part[32];       /* the runs, or the starts of the streams */
-    size_t tile[2];
-    size_t group;      /* work-items per work-group, a power of two, if they share local memory */
-    int64_t count;     /* segments of rows, tiles, cells or work-groups */
-    size_t unit_bytes; /* bytes of the result per segment, tile, cell or work-group */
-    int64_t *word;     /* as kernels read it (cl/lattice/plan.clh); owned */
-    size_t words, capacity;
-    size_t stream_bytes; /* size of source and result from which on results bypass the caches */
+    size_t tile[2];         /* lengths of a tile, for tiles and work-groups */
+    size_t group;           /* work-items per work-group, a power of two, if they share local memory */
+    int64_t count;          /* segments of rows, tiles, cells or work-groups */
+    size_t unit_bytes;      /* bytes of the result per segment, tile, cell or work-group */
+    int64_t *word;          /* the plan as kernels read it (cl/lattice/plan.clh); owned */
+    size_t words, capacity; /* number of `word`, and room */
+    size_t stream_bytes;    /* size of source and result from which on results bypass the caches */
 };
 
-/* Collects the loops of the map, which must remain valid until the plan is written.  The plan must be freed, even after
- * an error. */
+/* Makes a plan with the loops of a map, which must remain valid until the plan's words are written.  The plan must be
+ * freed, even after an error of a later call. */
 void mw_plan_make(const struct mw_map *map, size_t element_bytes, struct mw_plan *plan);
 void mw_plan_free(struct mw_plan *plan);
 /* Returns the loop along which the source is contiguous, if it is not loop 0 and loop 0 has no table.  The map is then
  * a transposition, for which tiles are suited.  Otherwise returns 0. */
 unsigned mw_plan_source_loop(const struct mw_plan *plan);
-/* Largest stride of a row that vectors pick, and smallest length of a loop for which a tile pays. */
-enum { MW_PLAN_PICKED = 8, MW_PLAN_TILED = 16 };
-/* Prepare the plan and write its words: for rows, tiles, single cells, or work-groups of plan->group work-items that
- * reverse blocks of rows or transpose tiles.  `stream`: results larger than caches bypass them.  Errors: MW_ENOMEM. */
+enum {
+    MW_PLAN_PICKED = 8, /* largest stride at which vectors pick elements of a row */
+    MW_PLAN_TILED = 16  /* smallest length of a loop for which tiles are faster */
+};
+/* Prepares a plan for the kernel that copies rows, and writes its words.  `stream`: results larger than caches bypass
+ * them.  Errors: MW_ENOMEM. */
 int mw_plan_rows(struct mw_plan *plan, bool stream);
+/* Prepares a plan for the kernel that transposes tiles, one per work-item, as mw_plan_rows does for rows. */
 int mw_plan_tiles(struct mw_plan *plan, bool stream);
+/* Prepares a plan for the kernel that copies single cells.  `stream` is ignored.  Errors: MW_ENOMEM. */
 int mw_plan_points(struct mw_plan *plan, bool stream);
+/* Prepares a plan for work-groups of plan->group items that reverse blocks of rows.  `stream` is ignored.
+ * Errors: MW_ENOMEM. */
 int mw_plan_blocks(struct mw_plan *plan, bool stream);
+/* Prepares a plan for work-groups of plan->group items that transpose tiles in local memory.  `stream` is ignored.
+ * Errors: MW_ENOMEM. */
 int mw_plan_local(struct mw_plan *plan, bool stream);
 /* Returns whether mw_plan_local is faster on a GPU. It is not if a tile would be half empty.  It is not if the
  * transposed data are smaller than half a tile, and so stay in caches (measured on an H200). */
@@ -62,10 +70,11 @@ bool mw_plan_is_involution(const struct mw_plan *plan);
  * Errors: MW_ENOMEM. */
 int mw_plan_macros(const struct mw_plan *plan, struct mw_text *macros);
 
-/* mw_transform_new with other limits, for tests. */
+/* Limits that tests change. */
 struct mw_transform_limits {
-    size_t stream_bytes;
+    size_t stream_bytes; /* see struct mw_plan */
 };
+/* Makes a transform as mw_transform_new does, with other limits, for tests. */
 int mw_transform_new_within(struct mw_device *device, const struct mw_map *map, size_t element_bytes,
                             const char *variant, const struct mw_transform_limits *limits,
                             struct mw_transform **transform);

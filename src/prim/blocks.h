@@ -5,7 +5,7 @@
 
 #include <meshwork/prim.h>
 
-/* A block: the sum of its numbers, added in order in double precision, and their range. */
+/* The sum of a block of numbers, added in order in double precision, and their minimum and maximum. */
 struct mw_block {
     double sum, least, most;
 };

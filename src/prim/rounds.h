@@ -8,12 +8,13 @@
  * then never torn, and much faster. */
 const char *mw_strict_atomics(const struct mw_device *device);
 
-/* mw_rounds_repeat runs rounds until one changes nothing. It queues several rounds between two reads of the device.
- * Round r reads changed[r], whether the previous round changed anything, and does nothing if not; it stores 1 to
- * changed[r + 1] if it changes anything. `changed` comes from mw_rounds_new. *rounds is set to the number of rounds,
- * including the last. */
+/* Maximum number of rounds that mw_rounds_repeat queues before it reads their flags. */
 enum { MW_ROUNDS_MOST = 64 };
+/* Makes the buffer of flags for mw_rounds_repeat: MW_ROUNDS_MOST + 1 words of 32 bits. */
 int mw_rounds_new(struct mw_device *device, struct mw_buffer **changed);
+/* Repeats a round until one changes nothing. `round` queues kernels. They do nothing if changed[r] is 0: the previous
+ * round changed nothing. They store 1 to changed[r + 1] if they change anything. *rounds is the number of rounds,
+ * including the last. */
 int mw_rounds_repeat(struct mw_buffer *changed, int (*round)(void *context, int32_t r), void *context, size_t *rounds);
 
 #endif
