@@ -52,6 +52,12 @@ struct mw_model_noise {
     int param;
 };
 
+/* Formats of the names in kernels: no name of a model is a word of C or a macro's parameter there. */
+#define MW_KERNEL_PARAM "p_%s"
+#define MW_KERNEL_FIELD "f_%s"
+#define MW_KERNEL_STAGE "s_%s"
+#define MW_KERNEL_NOISE "n_%s"
+
 #define MW_MODEL_NAMES_MAX 64 /* fields, parameters, stages or noise terms of one model */
 
 /* Constant random numbers of a spin model, one per pair of neighbours or per site. */

@@ -187,19 +187,20 @@ static void add_model(const struct mw_problem *p, const struct mw_field_variant 
     int first = (int)m->info.field_count * rings->field_ring;
     mw_text_add(t, "#define MODEL_PARAMS(X)");
     for (size_t i = 0; i < m->info.param_count; i++)
-        mw_text_add(t, " X(%s)", m->params[i].name);
+        mw_text_add(t, " X(" MW_KERNEL_PARAM ")", m->params[i].name);
     mw_text_add(t, "\n#define MODEL_FIELDS(X)");
     for (size_t i = 0; i < m->info.field_count; i++)
-        mw_text_add(t, " X(%s, %zu)", m->fields[i].name, i);
+        mw_text_add(t, " X(" MW_KERNEL_FIELD ", %zu)", m->fields[i].name, i);
     mw_text_add(t, "\n#define MODEL_STAGES(X)");
     for (size_t s = 0; s < m->stage_count; s++) {
         const int ring = ring_slices(v, rings->flat, p->reach->ring[s]);
-        mw_text_add(t, " X(%s, %zu, %d, %d, %d)", m->stages[s].name, s, p->reach->lead[s], ring, first);
+        mw_text_add(t, " X(" MW_KERNEL_STAGE ", %zu, %d, %d, %d)", m->stages[s].name, s, p->reach->lead[s], ring,
+                    first);
         first += ring;
     }
     mw_text_add(t, "\n#define MODEL_NOISES(X)");
     for (size_t i = 0; i < m->noise_count; i++)
-        mw_text_add(t, " X(%s, %zu)", m->noises[i].name, i);
+        mw_text_add(t, " X(" MW_KERNEL_NOISE ", %zu)", m->noises[i].name, i);
     mw_text_add(t, "\n#define MAX_LEAD %d\n#define RADIUS %d\n#define REACH %d\n", p->reach->max_lead, p->reach->radius,
                 p->reach->reach);
     if (mw_model_is_diagonal(m))
@@ -262,10 +263,10 @@ static void add_images(const struct mw_problem *p, struct mw_text *t)
         address = "IMAGE_MIRROR";
     mw_text_add(t, "#define USE_IMAGE 1\n#define IMAGE_ADDRESS %s\n#define IMAGE_PARAMS", address);
     for (size_t i = 0; i < p->model->info.field_count; i++)
-        mw_text_add(t, " , IMAGE%uD image_%s", p->dims, p->model->fields[i].name);
+        mw_text_add(t, " , IMAGE%uD image_" MW_KERNEL_FIELD, p->dims, p->model->fields[i].name);
     mw_text_add(t, "\n#define IMAGE_ARGS");
     for (size_t i = 0; i < p->model->info.field_count; i++)
-        mw_text_add(t, " , image_%s", p->model->fields[i].name);
+        mw_text_add(t, " , image_" MW_KERNEL_FIELD, p->model->fields[i].name);
     mw_text_add(t, "\n");
 }
 

@@ -76,18 +76,26 @@ static void write_choice(struct writer *w, const struct mw_node *n)
     mw_text_add(&w->text, ")");
 }
 
-static const char *quantity_name(const struct mw_model *m, int quantity)
+static void write_quantity(struct writer *w, int quantity)
 {
-    return quantity >= MW_FIRST_STAGE   ? m->stages[quantity - MW_FIRST_STAGE].name
-           : quantity >= MW_FIRST_NOISE ? m->noises[quantity - MW_FIRST_NOISE].name
-                                        : m->fields[quantity].name;
+    const struct mw_model *m = w->c->model;
+    if (quantity >= MW_FIRST_STAGE)
+        mw_text_add(&w->text, MW_KERNEL_STAGE, m->stages[quantity - MW_FIRST_STAGE].name);
+    else if (quantity >= MW_FIRST_NOISE)
+        mw_text_add(&w->text, MW_KERNEL_NOISE, m->noises[quantity - MW_FIRST_NOISE].name);
+    else
+        mw_text_add(&w->text, MW_KERNEL_FIELD, m->fields[quantity].name);
 }
 
 static void write_operator(struct writer *w, const struct mw_node *n)
 {
-    const struct mw_model *m = w->c->model;
-    mw_text_add(&w->text, "%s(%s", mw_operators[n->a].name, quantity_name(m, n->b));
-    mw_text_add(&w->text, n->c >= 0 ? ", %s)" : ")", n->c >= 0 ? quantity_name(m, n->c) : "");
+    mw_text_add(&w->text, "%s(", mw_operators[n->a].name);
+    write_quantity(w, n->b);
+    if (n->c >= 0) {
+        mw_text_add(&w->text, ", ");
+        write_quantity(w, n->c);
+    }
+    mw_text_add(&w->text, ")");
 }
 
 /* Operations of truths and their vector forms, by kind. */
@@ -111,7 +119,7 @@ static void write_operation(struct writer *w, int i)
     const struct mw_node n = w->c->nodes[i];
     switch (n.kind) {
     case MW_NODE_CONSTANT: mw_text_add(&w->text, "R(%s)", n.number); break;
-    case MW_NODE_PARAM: mw_text_add(&w->text, "P(%s)", w->c->model->params[n.a].name); break;
+    case MW_NODE_PARAM: mw_text_add(&w->text, "P(" MW_KERNEL_PARAM ")", w->c->model->params[n.a].name); break;
     case MW_NODE_DIMS: mw_text_add(&w->text, "(real)DIMS"); break;
     case MW_NODE_OPERATOR: write_operator(w, &n); break;
     case MW_NODE_ADD: write_infix(w, n.a, "+", n.b); break;
@@ -228,13 +236,17 @@ static int note_node(struct writer *w, int i, int by)
     return 0;
 }
 
-static int write_function(struct writer *w, const char *head, const char *name, int root, int by)
+/* Writes the function of a field or stage; quantity -1: of the energy. */
+static int write_function(struct writer *w, const char *head, int quantity, int root, int by)
 {
     count_uses(w, root);
     for (int i = 0; i <= root; i++)
         if (w->uses[i] > 0)
             TRY_RETURN(note_node(w, i, by));
-    mw_text_add(&w->text, "%s(%s)", head, name);
+    mw_text_add(&w->text, "%s(", head);
+    if (quantity >= 0)
+        write_quantity(w, quantity);
+    mw_text_add(&w->text, ")");
     write_body(w, root);
     return 0;
 }
@@ -272,12 +284,12 @@ int mw_compile_emit(struct mw_compiler *c)
     int rc;
     TRY(mw_new(c->node_count + 1, sizeof *w.uses, &w.uses));
     for (size_t s = 0; s < m->stage_count; s++)
-        TRY(write_function(&w, "STAGE", m->stages[s].name, c->stage_root[s], (int)s));
+        TRY(write_function(&w, "STAGE", MW_FIRST_STAGE + (int)s, c->stage_root[s], (int)s));
     for (size_t i = 0; i < m->info.field_count; i++)
         if (c->rate_root[i] >= 0)
-            TRY(write_function(&w, "RATE", m->fields[i].name, c->rate_root[i], MW_BY_RATES));
+            TRY(write_function(&w, "RATE", (int)i, c->rate_root[i], MW_BY_RATES));
     if (c->energy_root >= 0)
-        TRY(write_function(&w, "ENERGY", "", c->energy_root, MW_BY_ENERGY));
+        TRY(write_function(&w, "ENERGY", -1, c->energy_root, MW_BY_ENERGY));
     TRY(check_uses(c));
     mw_text_add(&w.text, "/* %s */\n", m->info.name ? m->info.name : "");
     TRY(mw_text_ok(&w.text));

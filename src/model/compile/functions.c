@@ -37,7 +37,7 @@ static int stage_for(struct mw_compiler *c, int token, int root)
         return -1;
     }
     const int s = (int)m->stage_count++;
-    snprintf(name, sizeof name, "STAGE_%d", s);
+    snprintf(name, sizeof name, "%d", s);
     m->stages[s] = (struct mw_model_stage){ mw_model_keep(c->p, name, strlen(name)), c->tokens[token].line };
     c->stage_root[s] = root;
     c->stage_token[s] = -1;

@@ -72,8 +72,8 @@ static void after_a_move_that_failed_a_field_only_says_so(void **unused)
 static void the_log_of_a_build_is_the_callers(void **unused)
 {
     static const char text[] = HEADER "ENERGY() { return AT(c); }\n",
-                      compiled[] = "RATE(c) { return LAP(c); }\nENERGY()\n{\n#ifdef ENERGY_ALONE\n"
-                                   "    return no_such_name;\n#endif\n    return AT(c);\n}\n";
+                      compiled[] = "RATE(f_c) { return LAP(f_c); }\nENERGY()\n{\n#ifdef ENERGY_ALONE\n"
+                                   "    return no_such_name;\n#endif\n    return AT(f_c);\n}\n";
     struct mw_model *model;
     OK(mw_model_from_text("two.cl", text, &model));
     free(model->text);

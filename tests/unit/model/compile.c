@@ -25,41 +25,45 @@ static const struct {
     const char *text, *compiled;
 } compiled[] = {
     /* Order and grouping of operations are the author's; scalars become vectors where a vector is needed. */
-    { "RATE(c) { return P(a) * 2; }", "RATE(c)\n{\n    return splat((P(a) * R(2.0)));\n}\n" },
-    { "rate(c) = 1 - c - a*c*a;", "RATE(c)\n{\n    const realv t1 = AT(c);\n"
-                                  "    return ((R(1.0) - t1) - ((P(a) * t1) * P(a)));\n}\n" },
-    { "rate(c) = -c^2;", "RATE(c)\n{\n    const realv t0 = AT(c);\n    return (-(t0 * t0));\n}\n" },
-    { "rate(c) = 2^-3 * c;", "RATE(c)\n{\n    return (R(0.125) * AT(c));\n}\n" },
-    { "rate(c) = .5f * c + 1e-3;", "RATE(c)\n{\n    return ((R(.5) * AT(c)) + R(1e-3));\n}\n" },
-    { "rate(c) = c^-a;", "RATE(c)\n{\n    return math_pow(AT(c), splat((-P(a))));\n}\n" },
-    { "rate(c) = c / a;", "RATE(c)\n{\n    return math_divide(AT(c), splat(P(a)));\n}\n" },
+    { "RATE(c) { return P(a) * 2; }", "RATE(f_c)\n{\n    return splat((P(p_a) * R(2.0)));\n}\n" },
+    { "rate(c) = 1 - c - a*c*a;", "RATE(f_c)\n{\n    const realv t1 = AT(f_c);\n"
+                                  "    return ((R(1.0) - t1) - ((P(p_a) * t1) * P(p_a)));\n}\n" },
+    { "rate(c) = -c^2;", "RATE(f_c)\n{\n    const realv t0 = AT(f_c);\n    return (-(t0 * t0));\n}\n" },
+    { "rate(c) = 2^-3 * c;", "RATE(f_c)\n{\n    return (R(0.125) * AT(f_c));\n}\n" },
+    { "rate(c) = .5f * c + 1e-3;", "RATE(f_c)\n{\n    return ((R(.5) * AT(f_c)) + R(1e-3));\n}\n" },
+    { "rate(c) = c^-a;", "RATE(f_c)\n{\n    return math_pow(AT(f_c), splat((-P(p_a))));\n}\n" },
+    { "rate(c) = c / a;", "RATE(f_c)\n{\n    return math_divide(AT(f_c), splat(P(p_a)));\n}\n" },
     /* Conditions: one for all cells, and one per cell. */
-    { "rate(c) = a > 1 ? 1 : lap(c);", "RATE(c)\n{\n    return ((R(1.0) < P(a)) ? splat(R(1.0)) : LAP(c));\n}\n" },
+    { "rate(c) = a > 1 ? 1 : lap(c);",
+      "RATE(f_c)\n{\n    return ((R(1.0) < P(p_a)) ? splat(R(1.0)) : LAP(f_c));\n}\n" },
     { "rate(c) = c > a && a != 0 ? 1 : c;",
-      "RATE(c)\n{\n    const realv t0 = AT(c);\n    return math_select(math_and(math_less(splat(P(a)), t0), "
-      "math_true(splat(!(P(a) == R(0.0)) ? R(1.0) : R(0.0)))), splat(R(1.0)), t0);\n}\n" },
+      "RATE(f_c)\n{\n    const realv t0 = AT(f_c);\n    return math_select(math_and(math_less(splat(P(p_a)), t0), "
+      "math_true(splat(!(P(p_a) == R(0.0)) ? R(1.0) : R(0.0)))), splat(R(1.0)), t0);\n}\n" },
     { "RATE(c) { real r = a; if (c < 0) { r = 2; } else r *= 3; return r; }",
-      "RATE(c)\n{\n    return math_select(math_less(AT(c), splat(R(0.0))), splat(R(2.0)), splat((P(a) * R(3.0))));\n"
+      "RATE(f_c)\n{\n    return math_select(math_less(AT(f_c), splat(R(0.0))), splat(R(2.0)), splat((P(p_a) * R(3.0))));\n"
       "}\n" },
     { "RATE(c) { if (c < 0) return 0; if (a < 0) return 1; return c; }",
-      "RATE(c)\n{\n    const realv t0 = AT(c);\n    const lanesv t2 = math_less(t0, splat(R(0.0)));\n"
-      "    return math_select(math_or(t2, math_true(splat((P(a) < R(0.0)) ? R(1.0) : R(0.0)))), math_select(t2, "
+      "RATE(f_c)\n{\n    const realv t0 = AT(f_c);\n    const lanesv t2 = math_less(t0, splat(R(0.0)));\n"
+      "    return math_select(math_or(t2, math_true(splat((P(p_a) < R(0.0)) ? R(1.0) : R(0.0)))), math_select(t2, "
       "splat(R(0.0)), splat(R(1.0))), t0);\n}\n" },
     /* Functions and named values are compiled where they are used. */
     { "twice(x) = x / 2 * k;\nk = 4 * c;\nrate(c) = twice(a);",
-      "RATE(c)\n{\n    return (math_divide(splat(P(a)), splat(R(2.0))) * (R(4.0) * AT(c)));\n}\n" },
+      "RATE(f_c)\n{\n    return (math_divide(splat(P(p_a)), splat(R(2.0))) * (R(4.0) * AT(f_c)));\n}\n" },
     { "INLINE realv f(const realv x, real y) { real z = x; z += y; return z; }\nrate(c) = f(c, 1);",
-      "RATE(c)\n{\n    return (AT(c) + R(1.0));\n}\n" },
+      "RATE(f_c)\n{\n    return (AT(f_c) + R(1.0));\n}\n" },
     /* Operators of expressions make stages, one per expression; numeric factors stay outside. */
-    { "rate(c) = lap(a * c);", "RATE(c)\n{\n    return (P(a) * LAP(c));\n}\n" },
+    { "rate(c) = lap(a * c);", "RATE(f_c)\n{\n    return (P(p_a) * LAP(f_c));\n}\n" },
     { "mu = c^2 - lap(c);\nrate(c) = lap(mu) + grad_x(mu);",
-      "STAGE(STAGE_0)\n{\n    const realv t0 = AT(c);\n    return ((t0 * t0) - LAP(c));\n}\n"
-      "RATE(c)\n{\n    return (LAP(STAGE_0) + GRAD_X(STAGE_0));\n}\n" },
+      "STAGE(s_0)\n{\n    const realv t0 = AT(f_c);\n    return ((t0 * t0) - LAP(f_c));\n}\n"
+      "RATE(f_c)\n{\n    return (LAP(s_0) + GRAD_X(s_0));\n}\n" },
     { "rate(c) = div(grad(c)) + div(a * grad(c)) + div(c^2 * grad(c)) - dot(grad(c), 2 * grad(c));",
-      "STAGE(STAGE_0)\n{\n    const realv t0 = AT(c);\n    return (t0 * t0);\n}\n"
-      "RATE(c)\n{\n    const realv t1 = LAP(c);\n"
-      "    return (((t1 + (P(a) * t1)) + DIV_GRAD(STAGE_0, c)) - (R(2.0) * GRAD2(c)));\n}\n" },
-    { "rate(c) = lap(3) + grad2(a) + avg(2);", "RATE(c)\n{\n    return splat(R(2.0));\n}\n" },
+      "STAGE(s_0)\n{\n    const realv t0 = AT(f_c);\n    return (t0 * t0);\n}\n"
+      "RATE(f_c)\n{\n    const realv t1 = LAP(f_c);\n"
+      "    return (((t1 + (P(p_a) * t1)) + DIV_GRAD(s_0, f_c)) - (R(2.0) * GRAD2(f_c)));\n}\n" },
+    { "rate(c) = lap(3) + grad2(a) + avg(2);", "RATE(f_c)\n{\n    return splat(R(2.0));\n}\n" },
+    /* Names that macros of the kernels use for their own. */
+    { "//@ param X 1 \"\"\n//@ param t0 1 \"\"\n//@ field f_c\nrate(c) = X * t0;\nrate(f_c) = 0;",
+      "RATE(f_c)\n{\n    return splat((P(p_X) * P(p_t0)));\n}\nRATE(f_f_c)\n{\n    return splat(R(0.0));\n}\n" },
     /* The functional derivative. */
     { "energy = a/2 * c^2 - c * lap(c) / 2;\nrate(c) = -variation(c);", NULL },
 };
