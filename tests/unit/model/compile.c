@@ -40,8 +40,8 @@ static const struct {
       "RATE(f_c)\n{\n    const realv t0 = AT(f_c);\n    return math_select(math_and(math_less(splat(P(p_a)), t0), "
       "math_true(splat(!(P(p_a) == R(0.0)) ? R(1.0) : R(0.0)))), splat(R(1.0)), t0);\n}\n" },
     { "RATE(c) { real r = a; if (c < 0) { r = 2; } else r *= 3; return r; }",
-      "RATE(f_c)\n{\n    return math_select(math_less(AT(f_c), splat(R(0.0))), splat(R(2.0)), splat((P(p_a) * R(3.0))));\n"
-      "}\n" },
+      "RATE(f_c)\n{\n    return math_select(math_less(AT(f_c), splat(R(0.0))), splat(R(2.0)), "
+      "splat((P(p_a) * R(3.0))));\n}\n" },
     { "RATE(c) { if (c < 0) return 0; if (a < 0) return 1; return c; }",
       "RATE(f_c)\n{\n    const realv t0 = AT(f_c);\n    const lanesv t2 = math_less(t0, splat(R(0.0)));\n"
       "    return math_select(math_or(t2, math_true(splat((P(p_a) < R(0.0)) ? R(1.0) : R(0.0)))), math_select(t2, "

@@ -14,7 +14,7 @@ device=native:serial
 try "$MESHWORK" run -e 'c: -c' -d $device -q --no-tune --size 8x8 --steps 1
 [ "$status" -eq 0 ] || device=$(driven)
 [ -n "$device" ] || skip "no device builds models"
-try "$numpy" "$source_top/tests/cli/run/gallery.py" "$MESHWORK" "$device" "$MESHWORK_KERNEL_PATH"
+try "$numpy" "$source_top/tests/cli/models/gallery.py" "$MESHWORK" "$device" "$MESHWORK_KERNEL_PATH"
 cat "$scratch/out"
 [ "$status" -eq 0 ] || fail "a model differs from NumPy on $device"
 finish

@@ -13,7 +13,7 @@ done
 has_json || skip "meshwork was built without JSON"
 
 # The references must agree with each other first.
-try "$numpy" "$source_top/tests/cli/run/models.py" - ''
+try "$numpy" "$source_top/tests/cli/models/models.py" - ''
 [ "$status" -eq 0 ] || fail "the references are wrong"
 
 # Native devices need a compiler for these models; otherwise a driver is used.
@@ -21,7 +21,7 @@ device=native:serial
 try "$MESHWORK" run heat -d $device -q --no-tune --size 8x8 --steps 1
 [ "$status" -eq 0 ] || device=$(driven)
 [ -n "$device" ] || skip "no device builds models"
-try "$numpy" "$source_top/tests/cli/run/models.py" "$MESHWORK" "$device"
+try "$numpy" "$source_top/tests/cli/models/models.py" "$MESHWORK" "$device"
 [ "$status" -eq 0 ] || fail "the models go wrong on $device"
 cat "$scratch/out"
 finish

@@ -282,7 +282,8 @@ def check(model, dims):
     shape = {1: (17,), 2: (9, 8) if derived else (13, 18), 3: (4, 5, 4) if derived else (7, 9, 8)}[dims]
     kinds = ['periodic', 'mirror'] if derived else ['periodic', 'mirror', 'fixed']
     boundary = [kinds[rng.randint(len(kinds))] for _ in range(dims)]
-    params = {n: (0.0 if n in model.terms.values() else (v or 0.5) * rng.uniform(0.8, 1.2)) for n, v in model.params.items()}
+    params = {n: (0.0 if n in model.terms.values() else (v or 0.5) * rng.uniform(0.8, 1.2))
+              for n, v in model.params.items()}
     state = np.array([mean + min(noise or 0.2, 0.3) * rng.uniform(-1, 1, shape)
                       for noise, mean, _ in model.fields.values()])
     if any('log' in v.co_names for v in model.values.values()):
@@ -304,4 +305,5 @@ for file in sorted(os.listdir(folder)):
     model = Model(os.path.join(folder, file))
     for dims in (1, 2, 3) if everything else (rng.randint(1, 4),):
         start = time.time()
-        print('%-22s %d dimensions: %.2g, %.1f s' % (file[:-3], dims, check(model, dims), time.time() - start), flush=True)
+        error = check(model, dims)
+        print('%-22s %d dimensions: %.2g, %.1f s' % (file[:-3], dims, error, time.time() - start), flush=True)
