@@ -116,7 +116,7 @@ struct mw_spin_device {
     size_t rows, slab_rows;       /* rows of the part; rows of a slab */
     size_t first_system, systems; /* number of its first system; number of its systems */
     bool stale;                   /* the device does not have the current rules */
-    /* set: the kernels, for bits those of updates; clusters: those of cluster updates, for the form of any model; state:
+    /* set: the kernels, for bits those of updates; clusters: those of cluster updates, for any model; state:
      * for bits, kernels other than updates */
     struct mw_kernel_set *set, *clusters, *state;
     void *own; /* extra data of the form of any model */

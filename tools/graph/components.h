@@ -28,15 +28,18 @@ struct grouping {
     size_t largest_root, iterations;
 };
 
-/* components_write.c: checks the files of labels and of the largest component: MW_EINVAL, MW_EIO. */
+/* Checks that the files of labels and of the largest component can be written: MW_EINVAL, MW_EIO. */
 int grouping_check_outputs(const struct grouping *g);
-/* For struct course_kind: compares the labels with a union-find on the host, or a depth-first search. */
+/* Writes the requested files: `write` of struct course_kind. */
 int grouping_write(void *course);
+/* Compares the components with a union-find on the host: `verify` of struct course_kind.  MW_EVERIFY. */
 int grouping_verify(void *course, struct mw_device *serial);
+/* Compares the strong components with a depth-first search on the host: `verify` of struct course_kind.  MW_EVERIFY. */
 int grouping_verify_strong(void *course, struct mw_device *serial);
 
-/* components_report.c: functions of struct course_kind. */
+/* Puts the plan: `plan` of struct course_kind. */
 void grouping_plan(const void *course, const struct team_plan *team, struct node *to);
+/* Puts the results: `report` of struct course_kind. */
 int grouping_report(const void *course, struct node *to);
 
 #endif

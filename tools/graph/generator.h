@@ -11,7 +11,7 @@ struct generator_settings {
     struct words params;
     uint64_t seed;
 };
-/* -p and --seed, for a struct with a member `generator`. */
+/* Options -p and --seed, for settings with a member `generator`. */
 /* clang-format off */
 #define GENERATOR_OPTIONS(settings) \
     { .name = "param", .letter = 'p', .type = OPTION_WORDS, .target = offsetof(settings, generator.params), \
@@ -22,10 +22,12 @@ struct generator_settings {
 
 /* Prints the list of `meshwork graph generate list`. */
 int generators_list(void);
+/* Finds a generator by its name.  An unknown name gives MW_EINVAL with a suggestion. */
 int generator_find(const char *name, const struct mw_generator **generator);
 /* Returns the generator's parameters in order: defaults, replaced by words NAME=VALUE.  The caller frees them, also
  * after a failure. */
 int generator_values(const struct mw_generator *generator, const struct words *words, struct mw_value **values);
+/* Puts the name of a generator, its parameters and the seed. */
 int generator_report(const struct mw_generator *generator, const struct mw_value *values, uint64_t seed,
                      struct node *to);
 

@@ -22,23 +22,30 @@
     "GraphML (.graphml, .xml) or tables (.csv, .tsv); each also compressed (.gz), or of the binary format (.mwg); "    \
     "- is standard input"
 
-/* Source and treatment of a graph: graph_source_options if generators are accepted as well, and graph_input_options. */
+/* Values of --self and --multi: what to do with loops and multi-edges. */
 enum { EDGES_KEEP, EDGES_REMOVE };
+/* Options for the source of a graph and for changes to it on reading. */
 struct graph_settings {
     struct generator_settings generator;
     const char *generate, *format, *columns;
     bool directed, undirected;
     int self, multi, weights;
 };
+/* graph_source_options: of generators, for subcommands that accept them.  graph_input_options: of files. */
 extern const struct option graph_source_options[], graph_input_options[];
-/* These groups and those of devices (DEVICE_GROUPS or DEVICES_GROUPS), for settings with members `graph` and
- * `device`. */
+/* Option groups of a subcommand that reads or makes a graph.  Its settings have members `graph` and `device`; devices:
+ * DEVICE_GROUPS or DEVICES_GROUPS. */
 #define GRAPH_GROUPS(settings, devices)                                                                                \
     { "Graph", graph_source_options, offsetof(settings, graph) },                                                      \
         { "Graph", graph_input_options, offsetof(settings, graph) }, devices(settings, device)
 
-/* Use of weights by a subcommand: it measures nothing; it uses them if present; never; not on request. */
-enum weights_use { WEIGHTS_CARRIED, WEIGHTS_USED, WEIGHTS_UNUSED, WEIGHTS_LEFT_OUT };
+/* What a subcommand does with weights. */
+enum weights_use {
+    WEIGHTS_CARRIED, /* keeps them; it measures nothing */
+    WEIGHTS_USED,    /* uses them if the graph has any */
+    WEIGHTS_UNUSED,  /* never uses them */
+    WEIGHTS_LEFT_OUT /* does not use them, on request */
+};
 #define WEIGHTS_UNUSED_HELP "Weights are not used. "
 #define HOPS_OPTION(settings)                                                                                          \
     {                                                                                                                  \
@@ -46,8 +53,9 @@ enum weights_use { WEIGHTS_CARRIED, WEIGHTS_USED, WEIGHTS_UNUSED, WEIGHTS_LEFT_O
         .help = "count edges even if they have weights"                                                                \
     }
 
-/* A graph, its source, and the times of its phases. */
+/* Maximum number of further phases in struct network. */
 enum { NETWORK_OTHERS = 2 };
+/* A graph, its source, and the times of its phases. */
 struct network {
     const struct graph_settings *set;
     const struct device_settings *on;
@@ -74,9 +82,11 @@ struct network network_of(const struct command *command, const struct graph_sett
 int network_choose(struct network *n, const struct words *words);
 /* Checks the number of devices.  MW_EINVAL. */
 int network_check_count(const struct network *n, size_t devices);
-/* Reads or makes the graph on a device. */
+/* Reads the graph, or generates it, on a device. */
 int network_open(struct network *n, struct mw_device *device);
+/* Frees the graph and the parameters of its generator. */
 void network_free(struct network *n);
+/* Returns the number of edges; of a directed graph, of arcs. */
 uint64_t network_edges(const struct mw_graph *graph);
 /* Returns whether weights are used; valid once the graph is open. */
 static inline bool network_is_weighed(const struct network *n)
@@ -89,16 +99,17 @@ int network_device(const struct device_settings *settings, struct mw_device **de
 /* Checks, without writing, that a graph can be written there.  Standard output needs --output-format, and sends
  * results to standard error. */
 int network_writable(const char *path, const char *format);
+/* Writes a graph to a file, in a format of --output-format (NULL: by the file's name). */
 int network_write(const struct mw_graph *graph, const char *path, const char *format);
 
 /* ---- report.c ---- */
 
 /* Puts the source and the size of a graph. */
 int network_report(const struct network *n, struct node *to);
-/* For a plan: reads the graph, which determines the memory, and describes devices without opening them.  `variant`:
- * NULL without variants. */
+/* Puts the common part of a plan: reads the graph, which determines the memory, and describes the devices without
+ * opening them.  variant: NULL if the subcommand has none. */
 int network_plan(struct network *n, const char *variant, struct team_plan *team, struct node *to);
-/* Adds a phase between computation and output. */
+/* Records the seconds of a phase between computation and output, for the report. */
 void network_took(struct network *n, const char *phase, double seconds);
 /* Puts degrees, loops and similar numbers. */
 void graph_summary_report(const struct mw_graph_summary *summary, bool directed, struct node *to);

@@ -17,21 +17,22 @@ struct paths_settings {
 
 struct finding;
 
-/* Distances in edges, or with weights.  `pass` stores the totals; `put_longest` and `put_rest` add their own results to
- * the summary. */
+/* The functions for one kind of distance. */
 struct finding_way {
-    int (*begin)(const struct finding *f); /* NULL: none */
-    int (*pass)(struct finding *f, double *seconds);
+    int (*begin)(const struct finding *f);           /* checks the graph before the passes; NULL: none */
+    int (*pass)(struct finding *f, double *seconds); /* computes the distances, and stores f->totals and the time */
+    /* Compares the result with another variant on this device.  MW_EVERIFY. */
     int (*verify)(const struct finding *f, struct mw_device *serial);
-    int (*write)(const struct finding *f); /* writes one line per vertex */
-    int (*write_matrix)(const struct finding *f);
-    void (*put_longest)(const struct finding *f, struct node *o);
-    void (*put_rest)(const struct finding *f, struct node *o);
-    uint64_t (*checksum)(const struct finding *f);
+    int (*write)(const struct finding *f);                        /* writes a file with one line per vertex */
+    int (*write_matrix)(const struct finding *f);                 /* writes the file of --matrix */
+    void (*put_longest)(const struct finding *f, struct node *o); /* puts the longest distance */
+    void (*put_rest)(const struct finding *f, struct node *o);    /* puts results that only this kind has */
+    uint64_t (*checksum)(const struct finding *f);                /* returns the checksum of the result */
 };
+/* Distances in numbers of edges, and as sums of weights. */
 extern const struct finding_way finding_by_edges, finding_by_weights;
 
-/* Results of both. */
+/* Results that both kinds of distances have. */
 struct finding_totals {
     uint64_t pairs, unreachable;
     double mean, half_width, preparing;
@@ -50,17 +51,19 @@ struct finding {
     struct finding_totals totals;
 };
 
-/* distances/from.c: --from. */
+/* Runs the command with --from: computes the distances from one vertex (distances/from.c). */
 int paths_from(const struct command *command);
 
-/* paths.c: the variants for distances between all vertices. */
+/* Returns variant i for distances between all vertices; NULL past the end (paths.c). */
 const struct mw_variant *finding_variants(size_t i);
 
-/* paths_report.c: functions of struct course_kind. */
+/* Puts the plan: `plan` of struct course_kind (paths_report.c). */
 void finding_plan(const void *course, const struct team_plan *team, struct node *to);
+/* Puts the results: `report` of struct course_kind (paths_report.c). */
 int finding_report(const void *course, struct node *to);
-/* Makes the matrix of --matrix; `fill` writes into it. */
+/* Writes the elements of the matrix of --matrix into its file. */
 typedef int finding_fill(const struct finding *f, struct mw_file *file);
+/* Makes the file of --matrix, with elements of a type that `fill` writes. */
 int finding_write_rows(const struct finding *f, enum mw_type type, finding_fill *fill);
 
 #endif

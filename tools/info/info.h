@@ -8,25 +8,25 @@
 struct info_measures {
     double assortativity; /* NaN if all edge ends have the same degree */
     bool has_components, has_clustering, has_distances;
-    size_t components, largest;
-    uint64_t triangles, pairs; /* pairs: those connected by a path */
-    double clustering;         /* NaN without triples */
-    /* number of target vertices of the distances: all, or a sample */
-    size_t targets;
-    uint32_t longest;
-    double mean_distance, half_width;
-    double seconds;
+    size_t components, largest;       /* number of components; vertices of the largest */
+    uint64_t triangles, pairs;        /* number of triangles; pairs of vertices connected by a path */
+    double clustering;                /* clustering coefficient; NaN without triples */
+    size_t targets;                   /* vertices to which distances were computed: all, or a sample */
+    uint32_t longest;                 /* longest distance found */
+    double mean_distance, half_width; /* mean distance, and half the width of its confidence interval */
+    double seconds;                   /* time of all measures */
 };
 
-/* measures.c: computes measures in order until `budget` seconds are over. */
+/* Computes the measures of a graph one after the other, until `budget` seconds are over (measures.c). */
 int info_measure(const struct mw_graph *graph, struct mw_device *device, double budget, struct info_measures *found);
+/* Puts the measures that were computed, and notes those that were not. */
 void info_measures_report(const struct info_measures *found, const struct mw_graph *graph, double budget,
                           struct node *to);
 
-/* takes.c: reports which measures use weights, directions, loops and multi-edges, if the graph has them. */
+/* Puts which subcommands use the weights, directions, loops and multi-edges that the graph has (takes.c). */
 void info_takes_report(const struct mw_graph_summary *summary, bool directed, struct node *to);
 
-/* plot.c: draws the degree histogram with logarithmic axes. */
+/* Draws the degree histogram with logarithmic axes to a file; degrees[d]: number of vertices of degree d (plot.c). */
 int info_plot(const char *path, const uint64_t *degrees, size_t count);
 
 #endif

@@ -18,9 +18,11 @@ struct clustering {
     struct mw_graph_triangles found;
 };
 
-/* report.c: functions of struct course_kind. */
+/* Puts the plan: `plan` of struct course_kind (report.c). */
 void clustering_plan(const void *course, const struct team_plan *team, struct node *to);
+/* Writes the files of values per vertex and per arc: `write` of struct course_kind (report.c). */
 int clustering_write(void *course);
+/* Puts the results: `report` of struct course_kind (report.c). */
 int clustering_report(const void *course, struct node *to);
 
 #endif
