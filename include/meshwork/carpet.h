@@ -44,7 +44,7 @@ struct mw_carpet_options {
  * (the file cannot be read), MW_EDATA (file:line: error), MW_ELIMIT (a level above 31, an iterator of 2^31 sites per
  * dimension or more). */
 MW_API int mw_carpet_new(const struct mw_carpet_options *options, struct mw_carpet **carpet);
-/* Walks keep their carpet for themselves. */
+/* Frees a carpet. Walks and walkers on it stay valid. */
 MW_API void mw_carpet_free(struct mw_carpet *carpet);
 
 struct mw_carpet_info {       /* the library's, may grow */

@@ -46,13 +46,15 @@ enum mw_components_part {
     MW_COMPONENTS_SIZE_NUMBERS /* and how many components have it */
 };
 
-/* Return a part, made at the first call: on the device, or as a copy in host memory. `count`: its elements. Both belong
- * to the components. A part without elements is an empty buffer.
+/* Returns a part as a buffer on the device, made at the first call. The buffer belongs to the components; it is empty
+ * for a part without elements. *count is the number of elements.
  * Cost: SIZES a pass over the labels, of i64 two; CELLS on cores a pass over the labels; CELLS on other devices a pass
  * of a radix sort for every 8 bits of `count`, and 16 bytes per cell. The others are made from SIZES. Errors: those of
  * prim.h. */
 MW_API int mw_components_buffer(struct mw_components *components, enum mw_components_part part,
                                 struct mw_buffer **buffer, size_t *count);
+/* Returns a part as a copy in host memory, which belongs to the components. *count is the number of elements. Cost and
+ * errors: those of mw_components_buffer. */
 MW_API int mw_components_array(struct mw_components *components, enum mw_components_part part, const uint32_t **array,
                                size_t *count);
 /* Copies a part to the caller's array of `count` elements.  Errors: those of mw_components_buffer; MW_EINVAL (the part
@@ -71,7 +73,7 @@ struct mw_components_summary {
      * and the largest of the others; otherwise 0. */
     size_t largest_above, largest_below;
 };
-/* Errors and cost: those of MW_COMPONENTS_SIZES. */
+/* Computes a summary of all components. Errors and cost: those of MW_COMPONENTS_SIZES. */
 MW_API int mw_components_summarise(struct mw_components *components, struct mw_components_summary *summary);
 
 /* Keeps the components of `least` to `most` cells. Writes the labels to `to`: other components become background, and

@@ -31,11 +31,12 @@ extern "C" {
 #pragma GCC diagnostic ignored "-Wshadow" /* a function has the name of its struct */
 #endif
 
-/* The native executors are a kind of their own. */
+/* Kinds of devices: those of OpenCL, and MW_DEVICE_NATIVE for threads of this process. */
 enum mw_device_kind { MW_DEVICE_GPU, MW_DEVICE_ACCELERATOR, MW_DEVICE_CPU, MW_DEVICE_NATIVE };
 MW_API const char *mw_device_kind_name(int value); /* status.h: "gpu", "accelerator", "cpu", "native" */
 MW_API int mw_device_kind_find(const char *name, enum mw_device_kind *value);
 
+/* Properties of drivers, for the library only. */
 struct mw_device_traits;
 
 /* The driver's description of a device. Sizes are bytes; 0 or "": not reported. */
@@ -43,15 +44,15 @@ struct mw_device_info { /* the library's, may grow */
     char id[24];        /* exactly as a selector takes it: "opencl:0.1", "native:pthreads" */
     char name[128];
     enum mw_device_kind kind;
-    char also[24];       /* its other id, where two backends have it: "cuda:0" */
-    const char *backend; /* its name, which ids begin with: "native", "opencl", "cuda" */
+    char also[24];       /* its second id, if two backends list it: "cuda:0" */
+    const char *backend; /* name of the backend, which ids begin with: "native", "opencl", "cuda" */
     char platform[128];
     char vendor[128];
     char driver[128];         /* driver version */
     char version[128];        /* version of the interface, as in "OpenCL 3.0 ..." */
     char uuid[40];            /* hexadecimal */
     char pci[16];             /* "0000:01:00.0" */
-    uint64_t memory_bytes;    /* if it shares the host's: at most the limit of control groups */
+    uint64_t memory_bytes;    /* memory of the device; of the host's, at most the limit of control groups */
     uint64_t max_alloc_bytes; /* largest single buffer */
     uint64_t local_bytes;     /* local memory of one work-group, all of which a kernel can have */
     unsigned compute_units;
@@ -63,7 +64,7 @@ struct mw_device_info { /* the library's, may grow */
     bool shares_host_memory;
     bool cores;                            /* a work-item has a CPU core, so that few long work-items are best */
     bool in_host_memory;                   /* buffers are memory of this process */
-    const char *calls;                     /* a program that its driver calls, "ld"; NULL: none */
+    const char *calls;                     /* a program that its driver runs and must be in PATH: "ld"; NULL: none */
     const struct mw_device_traits *traits; /* for the library */
 };
 
@@ -83,14 +84,15 @@ enum mw_process_change {
     MW_PROCESS_TRIAL = 4
 };
 
-/* Requests changes, a sum of the above, from now on. Call it before other threads use the library or the environment. A
- * request cannot be withdrawn. */
+/* Requests changes, a sum of enum mw_process_change, from now on. Call it before other threads use the library or the
+ * environment. A request cannot be withdrawn. */
 MW_API void mw_process_prepare(unsigned changes);
-/* Sets a function that a handler of SIGABRT calls if abort() is called while a driver compiles or loads a kernel. PoCL
- * does so if one of its files is damaged. At other times the program's own handler is active. `words` is one line
- * without its end. The next process makes PoCL's files in the folder of caches anew. If the function returns, the
- * process ends by the signal. NULL: no call. */
+/* Reports that a driver has called abort(). `words` is one line without its end. Called by a handler of SIGABRT; if it
+ * returns, the process ends by the signal. */
 typedef void mw_abort_fn(const char *words);
+/* Sets a function that is called if abort() is called while a driver compiles or loads a kernel (NULL: none). PoCL does
+ * so if one of its files is damaged. At other times the program's own handler is active. The next process makes PoCL's
+ * files in the folder of caches anew. */
 MW_API void mw_process_when_aborted(mw_abort_fn *receiver);
 
 /* A snapshot of the machine's devices.  Positions start at 0 and are stable until the machine's set-up changes: first
@@ -105,6 +107,7 @@ MW_API int mw_device_list_new(struct mw_device_list **list);
  * OpenCL driver is called. */
 MW_API int mw_device_list_for(const char *selector, struct mw_device_list **list);
 MW_API void mw_device_list_free(struct mw_device_list *list);
+/* Returns the number of positions of a list. */
 MW_API size_t mw_device_list_count(const struct mw_device_list *list);
 /* Returns the device at a position, or NULL; owned by the list. */
 MW_API const struct mw_device_info *mw_device_list_info(const struct mw_device_list *list, size_t i);
@@ -161,10 +164,10 @@ MW_API int mw_device_finish(struct mw_device *device);
 /* Completion event of queued work. Free it before its device is closed. */
 struct mw_event;
 
-/* Waits for an event; at once where its work is done.  Errors: MW_EDEVICE: it failed. */
+/* Waits until the work of an event is complete.  Errors: MW_EDEVICE (the work failed). */
 MW_API int mw_event_wait(struct mw_event *event);
-/* Seconds that the device spent on a completed event's work; needs `profile` on OpenCL devices.
- * Errors: MW_ENOTSUP. */
+/* Computes the seconds that the device spent on a completed event's work.
+ * Errors: MW_ENOTSUP (an OpenCL device that was opened without `profile`). */
 MW_API int mw_event_seconds(const struct mw_event *event, double *seconds);
 /* Frees an event; does not wait.  NULL is legal. */
 MW_API void mw_event_free(struct mw_event *event);
@@ -172,27 +175,33 @@ MW_API void mw_event_free(struct mw_event *event);
 /* Device memory, uninitialised.  Zero bytes are legal and make a buffer that no call can address. */
 struct mw_buffer;
 
-/* Errors: MW_ELIMIT (more than the device's largest buffer, or more than is left of its memory), MW_EDEVICE. */
+/* Allocates a buffer of so many bytes on a device. Errors: MW_ELIMIT (more than the device's largest buffer, or more
+ * than is left of its memory), MW_EDEVICE. */
 MW_API int mw_buffer_new(struct mw_device *device, size_t bytes, struct mw_buffer **buffer);
 /* Frees a buffer after the queued work on it has completed. */
 MW_API void mw_buffer_free(struct mw_buffer *buffer);
+/* Returns the size of a buffer in bytes. */
 MW_API size_t mw_buffer_bytes(const struct mw_buffer *buffer);
-/* Copy between host and device, within one device, and between two devices of the calling thread. Ranges are checked:
- * MW_EINVAL. The two ranges of mw_buffer_copy must not overlap. A copy between devices waits for earlier work on both.
- * If neither can access the other's memory, it goes through the host's and is complete when the call returns. */
+/* Copies from host memory to a buffer, from byte `offset` on. `done`: see above. Errors: MW_EINVAL (the range),
+ * MW_EDEVICE. */
 MW_API int mw_buffer_write(struct mw_buffer *to, size_t offset, size_t bytes, const void *from, struct mw_event **done);
+/* Copies from a buffer, from byte `offset` on, to host memory. `done`: see above. Errors: MW_EINVAL (the range),
+ * MW_EDEVICE. */
 MW_API int mw_buffer_read(struct mw_buffer *from, size_t offset, size_t bytes, void *to, struct mw_event **done);
+/* Copies between two buffers, on one device or on two devices of the calling thread. The ranges must not overlap. A
+ * copy between devices waits for earlier work on both. If neither can access the other's memory, it goes through the
+ * host's and is complete when the call returns. Errors: MW_EINVAL (a range), MW_EDEVICE. */
 MW_API int mw_buffer_copy(struct mw_buffer *from, size_t from_offset, struct mw_buffer *to, size_t to_offset,
                           size_t bytes, struct mw_event **done);
 /* Sets every byte of the range to `value`; queued, does not wait. */
 MW_API int mw_buffer_fill(struct mw_buffer *buffer, size_t offset, size_t bytes, unsigned char value);
 
-/* Memory of the host that transfers with this device are fastest to and from: page-locked where the device has memory
- * of its own.  Dear to make, and to be freed before the device is closed.  For reads and writes of any size; transfers
- * with other memory work as well.  Errors: MW_ENOMEM, MW_ELIMIT, MW_EDEVICE. */
+/* Host memory with the fastest transfers to and from a device: page-locked if the device has memory of its own. */
 struct mw_staging;
+/* Allocates staging memory, which takes long. Free it before its device is closed. Transfers work with any other host
+ * memory too.  Errors: MW_ENOMEM, MW_ELIMIT, MW_EDEVICE. */
 MW_API int mw_staging_new(struct mw_device *device, size_t bytes, struct mw_staging **staging);
-/* Its bytes, aligned for any type, not cleared. */
+/* Returns the address of staging memory, which is aligned for any type and initially undefined. */
 MW_API void *mw_staging_memory(const struct mw_staging *staging);
 MW_API void mw_staging_free(struct mw_staging *staging);
 

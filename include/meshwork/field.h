@@ -83,6 +83,7 @@ MW_API int mw_field_set_params(struct mw_field *field, size_t system, const doub
 /* Sets a parameter of a system by its name, from the next step on; mw_field_param returns its value. Errors: MW_EINVAL
  * (no such system or parameter; a value that mw_field_set_params would reject). */
 MW_API int mw_field_set_param(struct mw_field *field, size_t system, const char *name, double value);
+/* Returns the value of a parameter of a system by its name. Errors: MW_EINVAL (no such system or parameter). */
 MW_API int mw_field_param(const struct mw_field *field, size_t system, const char *name, double *value);
 /* Returns the additions and multiplications of a step of a cell, by the signs and operators in the model's text. Each
  * stage counts once per cell, and the model's own functions do not count. Any kernel needs at least as many. NaN:
@@ -101,10 +102,12 @@ MW_API int mw_field_bytes(const struct mw_model *model, const struct mw_field_op
  * waits until they are done.  After a failure the field can only be freed; on several devices, later calls that read or
  * advance it return an error.  Errors: MW_EDEVICE, those of mw_launch. */
 MW_API int mw_field_advance(struct mw_field *field, uint64_t steps);
+/* Waits until all queued steps are done.  Errors: MW_EDEVICE. */
 MW_API int mw_field_sync(struct mw_field *field);
-/* Copies the state out (several fields: one more, slowest dimension; several systems: another one, slower still) or in
- * (type and lengths must agree: MW_EINVAL). */
+/* Copies the state to a new array. Several fields are an additional slowest dimension, and several systems another one,
+ * slower still. */
 MW_API int mw_field_get(struct mw_field *field, struct mw_array *state);
+/* Sets the state from an array in the form of mw_field_get. Errors: MW_EINVAL (another type or other lengths). */
 MW_API int mw_field_set(struct mw_field *field, const struct mw_array *state);
 /* Copies the state as mw_field_get does, to an array of its type and lengths. Errors: also MW_EINVAL (another type or
  * other lengths). */
@@ -112,8 +115,9 @@ MW_API int mw_field_get_into(struct mw_field *field, struct mw_array *state);
 /* Returns the device memory of the state: the cells of the first field, of the second, and so on, as in mw_field_get.
  * It is read-only, and valid until the field is used again. NULL on several devices and for streaming fields. */
 MW_API struct mw_buffer *mw_field_buffer(const struct mw_field *field);
-/* Steps since the start.  It is what noise is counted by, so a state that is put back takes its step along. */
+/* Returns the number of steps since the start, on which the noise depends. */
 MW_API uint64_t mw_field_step(const struct mw_field *field);
+/* Sets the number of steps since the start, after mw_field_set with the state of that step. */
 MW_API void mw_field_set_step(struct mw_field *field, uint64_t step);
 /* Computes mean, variance and range of the finite values of each field, with the bits of mw_values_statistics. The
  * state is reduced on its devices, and repeated calls need no further memory. (A device without double precision sends
@@ -127,14 +131,15 @@ MW_API int mw_field_energy(struct mw_field *field, double *energy);
 /* Returns the chosen shape, and how it was chosen: "remembered", "tuned", "by rule" or "by hand". On several devices:
  * of the first one. */
 MW_API void mw_field_shape(const struct mw_field *field, struct mw_shape *shape, const char **how);
-/* The parts of a field, in the order of its devices.  Writes at most `max` and returns how many there are. */
+/* The part of a field on one device. */
 struct mw_field_part { /* a fixed value */
     struct mw_device *device;
     double share;        /* fraction of the whole's cells */
     double step_seconds; /* computing time of a step, mean since it has this share; 0: not measured */
     struct mw_shape shape;
-    const char *how;
+    const char *how; /* how the shape was chosen: see mw_field_shape */
 };
+/* Writes at most `max` parts of a field, in the order of its devices, and returns how many there are. */
 MW_API size_t mw_field_parts(const struct mw_field *field, size_t max, struct mw_field_part *parts);
 
 /* Computes the mean of each field in a state, in double precision by a fixed tree: the same bits everywhere. `means`

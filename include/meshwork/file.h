@@ -17,9 +17,8 @@ extern "C" {
 /* A file being written. Readers get the old or the complete new file: data are written to a temporary file next to it,
  * which is renamed at the end. */
 struct mw_file;
-/* Opens a file to write; path "-" is standard output, which is written directly.  durable: it is on the disk before it
- * takes the other's place, and its name is before it is complete, which takes some milliseconds.  Errors: MW_EIO,
- * MW_ENOMEM. */
+/* Begins writing a file; path "-" is standard output, which is written directly.  `durable`: mw_file_commit also syncs
+ * the file before the renaming and the folder after it, which takes some milliseconds.  Errors: MW_EIO, MW_ENOMEM. */
 MW_API int mw_file_create(const char *path, bool durable, struct mw_file **file);
 /* Adds n bytes.  Errors: MW_EIO; the file can then only be abandoned. */
 MW_API int mw_file_write(struct mw_file *file, const void *bytes, size_t n);

@@ -33,7 +33,7 @@ extern "C" {
 /* Vertex numbers are below this, so that labels fit signed words of 32 bits. */
 #define MW_VERTICES_MAX ((size_t)INT32_MAX)
 
-/* A number of 128 bits: what is counted of a network may need them. */
+/* A number of 128 bits, for counts and sums that may exceed 64. */
 struct mw_wide { /* a fixed value */
     uint64_t low, high;
 };
@@ -43,8 +43,9 @@ struct mw_wide { /* a fixed value */
 /* Names of vertices, if they differ from their numbers: texts or numbers of a file. Shared between the edges and the
  * graphs made from them; freed with the last. */
 struct mw_names;
-/* The name of a vertex, written to `text` where it is a number; NULL names: the vertex's own number. */
-#define MW_NAME_CAPACITY 24
+#define MW_NAME_CAPACITY 24 /* bytes of a vertex's name if it is a number */
+/* Returns the name of a vertex: a text owned by `names`, or a number written to `text`. NULL names: the number of the
+ * vertex. */
 MW_API const char *mw_name(const struct mw_names *names, size_t vertex, char text[MW_NAME_CAPACITY]);
 /* Finds the vertex of a name, the first one for equal names. MW_EINVAL: unknown name. Cost: the first call makes an
  * index of all names. */
@@ -58,8 +59,8 @@ MW_API int mw_name_find(struct mw_names *names, size_t vertices, const char *nam
  * largest weight then has at most 31 bits. Otherwise they are rounded once, to the smallest unit for which that holds:
  * to nine or ten digits of the largest. */
 
-/* A weight, or a sum of weights, in figures: value times 10^-decimals, without loss.  Returns `text`. */
-#define MW_WEIGHT_CAPACITY 48
+#define MW_WEIGHT_CAPACITY 48 /* bytes of a weight as text */
+/* Writes a weight, or a sum of weights, as a decimal number: value times 10^-decimals, exactly.  Returns `text`. */
 MW_API const char *mw_weight_text(int64_t value, int decimals, char text[MW_WEIGHT_CAPACITY]);
 
 /* ---- edge lists ---- */
@@ -173,7 +174,7 @@ struct mw_graph_summary {
     int32_t weight_min, weight_max; /* in a graph with weights and arcs, in its unit; otherwise 0 */
     int decimals;
 };
-/* Errors: MW_ENOMEM, MW_EDATA (a head that is no vertex). */
+/* Computes the summary of a graph. Errors: MW_ENOMEM, MW_EDATA (a head that is not a vertex). */
 MW_API int mw_graph_summarise(const struct mw_graph *graph, struct mw_graph_summary *summary);
 /* Counts vertices by degree: counts[d] have d arcs, for d up to the maximum. The caller frees *counts by free(). */
 MW_API int mw_graph_degrees(const struct mw_graph *graph, uint64_t **counts, size_t *count);

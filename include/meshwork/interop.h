@@ -15,7 +15,7 @@
 extern "C" {
 #endif
 
-/* Makes a device of a queue: its work goes there.
+/* Makes a device that queues its work on the caller's queue.
  *   backend    queue               takes over
  *   "opencl"   cl_command_queue    its context and device; the queue is in order, the context has one device
  *   "cuda"     CUstream            its context (not NULL, which is the default stream)

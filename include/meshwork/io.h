@@ -14,8 +14,7 @@
 extern "C" {
 #endif
 
-#define MW_DIMS_MAX 8
-
+#define MW_DIMS_MAX 8 /* maximum number of dimensions of arrays and meshes */
 /* Element types that files hold. */
 enum mw_type {
     MW_TYPE_BOOL,
@@ -46,11 +45,11 @@ struct mw_array { /* a fixed value */
     size_t count; /* product of the lengths */
     void *data;   /* malloc'ed */
 };
-/* Makes one of zeros; `length` holds `dims` lengths.  Errors: MW_EINVAL (dims, type), MW_ELIMIT (more bytes than can be
- * counted), MW_ENOMEM. */
+/* Makes an array of zeros; `length` holds `dims` lengths. Errors: MW_EINVAL (dims, type), MW_ELIMIT (more bytes than
+ * can be counted), MW_ENOMEM. */
 MW_API int mw_array_new(enum mw_type type, unsigned dims, const size_t *length, struct mw_array *array);
 MW_API void mw_array_free(struct mw_array *array); /* frees data and zeroes the struct */
-/* Formats of arrays, by the suffixes of their files: row i; NULL beyond the last one.
+/* A format of array files:
  *   .npy .npz   NumPy's, read and written; of .npz the first array, or FILE.npz:NAME, read only
  *   .png        pixels (mw_png_read); written of uint8, uint16, uint32 and uint64 pixels, and of other types by a
  *               colour map
@@ -60,19 +59,25 @@ struct mw_array_format { /* the library's, may grow */
     const char *suffix, *description;
     bool reads, writes;
 };
+/* Returns format i of array files; NULL beyond the last one. */
 MW_API const struct mw_array_format *mw_array_formats(size_t i);
 /* Finds the format of a file's name; "-" is .npy. MW_EINVAL: unknown suffix; the message lists all formats. */
 MW_API int mw_array_format_find(const char *path, bool writes, const struct mw_array_format **format);
-/* Reads and writes an array in the format of the file's name.  Errors: those of mw_array_format_find and of the
- * format's own functions below. */
+/* Reads a new array in the format of the file's name.  Errors: those of mw_array_format_find and of the format's own
+ * functions below. */
 MW_API int mw_array_load(const char *path, struct mw_array *array);
+/* Writes an array in the format of the file's name.  Errors: those of mw_array_format_find and of the format's own
+ * functions below. */
 MW_API int mw_array_save(const char *path, const struct mw_array *array);
 /* Returns the XXH64 hash of an array's bytes in file order, little-endian. */
 MW_API uint64_t mw_array_checksum(const struct mw_array *array);
-/* The same of an array that comes in pieces, in order: `value` is that of all that was added.  Errors: MW_ENOMEM. */
+/* The hash of an array that comes in pieces. */
 struct mw_checksum;
+/* Begins a hash without elements.  Errors: MW_ENOMEM. */
 MW_API int mw_checksum_new(struct mw_checksum **checksum);
+/* Adds the next elements of the array. */
 MW_API void mw_checksum_add(struct mw_checksum *checksum, enum mw_type type, const void *elements, size_t count);
+/* Returns the hash of all added elements, equal to mw_array_checksum of the array. */
 MW_API uint64_t mw_checksum_value(const struct mw_checksum *checksum);
 MW_API void mw_checksum_free(struct mw_checksum *checksum);
 
@@ -84,10 +89,12 @@ MW_API void mw_checksum_free(struct mw_checksum *checksum);
  * completely or not at all.  Reading makes a new array.  Errors: also MW_EDATA (elements of another type), MW_EIO,
  * MW_ENOMEM, MW_ENOTSUP (deflated members, built without zlib). */
 MW_API int mw_npy_read(const char *path, struct mw_array *array);
+/* Writes an array as a .npy file, version 1. Errors: those of mw_npy_read that apply to writing. */
 MW_API int mw_npy_write(const char *path, const struct mw_array *array);
-/* Writes one piece by piece: begins a file (file.h) with the header of an array, whose data are not looked at; adds
- * elements, in order, as many as the array has in all; mw_file_commit ends it.  Errors: as of mw_npy_write. */
+/* Begins a .npy file that is written in pieces: writes the header of an array, whose data are not read. The caller adds
+ * the elements by mw_npy_append, and ends the file by mw_file_commit (file.h).  Errors: those of mw_npy_write. */
 MW_API int mw_npy_create(const char *path, const struct mw_array *array, struct mw_file **file);
+/* Adds the next elements to a file of mw_npy_create.  Errors: those of mw_npy_write. */
 MW_API int mw_npy_append(struct mw_file *file, enum mw_type type, const void *elements, size_t count);
 
 /* Returns the name of colour map i: "viridis", "coolwarm" (diverging, for fields about zero), "hue" (cyclic, for
@@ -128,10 +135,11 @@ MW_API int mw_png_write_pixels(const char *path, const struct mw_array *pixels, 
  * and returns 0 or an error, which ends the writing.  Errors: those of mw_png_write_pixels, and those of `row`. */
 MW_API int mw_png_write_rows(const char *path, size_t width, size_t height,
                              int (*row)(void *context, size_t y, void *rgb), void *context);
-/* Convert between pixels of any number of dimensions and an array of their channels, uint8 or uint16. Except for gray,
- * the array has an additional contiguous dimension. In the other direction, 1 or 2 dimensions are gray, and the first
- * of 3 counts the 1 to 4 channels. Does not need libpng. Errors: MW_EINVAL (no pixels or channels), MW_ENOMEM. */
+/* Makes an array of the channels, uint8 or uint16, of pixels in any number of dimensions. Except for gray, it has an
+ * additional dimension, the contiguous one. Does not need libpng. Errors: MW_EINVAL (no pixels), MW_ENOMEM. */
 MW_API int mw_png_to_channels(const struct mw_array *pixels, enum mw_png_kind kind, struct mw_array *channels);
+/* Makes an array of pixels from their channels, uint8 or uint16: 1 or 2 dimensions are gray, and the first of 3 counts
+ * the 1 to 4 channels. Does not need libpng. Errors: MW_EINVAL (no channels), MW_ENOMEM. */
 MW_API int mw_png_from_channels(const struct mw_array *channels, struct mw_array *pixels, enum mw_png_kind *kind);
 
 /* Reads a graymap (PGM, plain P2 or raw P5) or a bitmap (PBM, P1 or P4, whose 1 is black) of Netpbm as a 2D array:

@@ -18,9 +18,9 @@
 extern "C" {
 #endif
 
-/* Which neighbouring cells are of one component. */
+/* Rules by which neighbouring cells belong to one component. */
 enum mw_join {
-    MW_JOIN_DEFAULT,   /* equal; of reals, which are rarely equal, threshold */
+    MW_JOIN_DEFAULT,   /* MW_JOIN_EQUAL for integers and booleans, MW_JOIN_THRESHOLD for reals */
     MW_JOIN_EQUAL,     /* those of equal value: integers and booleans */
     MW_JOIN_THRESHOLD, /* cells on the same side of the threshold: above it, or not (including NaN) */
     MW_JOIN_TOLERANCE  /* cells whose values differ by at most the tolerance: reals; a NaN is alone */
@@ -28,7 +28,7 @@ enum mw_join {
 MW_API const char *mw_join_name(int value); /* status.h: "default", "equal", ... */
 MW_API int mw_join_find(const char *name, enum mw_join *value);
 
-/* Which cells are neighbours on a hypercubic lattice. */
+/* Neighbours of a cell on a hypercubic lattice. */
 enum mw_connectivity {
     MW_CONNECTIVITY_FACES, /* 2 dims: cells that differ in one coordinate */
     MW_CONNECTIVITY_ALL    /* 3^dims - 1: cells that differ by at most 1 in each */
@@ -82,20 +82,21 @@ MW_API enum mw_type mw_labelling_type(const struct mw_labelling *labelling);
 MW_API int mw_labelling_run(struct mw_labelling *labelling, struct mw_buffer *from, struct mw_buffer *labels,
                             size_t *components, size_t *iterations);
 
+/* Allocates the memory of labels at once, so that a lack of memory is reported before a run. */
+MW_API int mw_labelling_reserve(struct mw_labelling *labelling);
 /* Computes component statistics of `from` without writing labels: the result of mw_labelling_run and
  * mw_components_summarise, faster by variant bits. Waits. Cost: memory on the device like the labels', and up to 5
  * bytes per component, kept by the labelling. Errors: those of mw_labelling_run and of components.h, MW_ELIMIT from
- * 2^32 cells on. mw_labelling_reserve allocates the memory of labels at once, so that a lack of memory is reported
- * before a run. mw_labelling_summary_begin and mw_labelling_summary_end are the two halves of mw_labelling_summarise.
- * Work queued after the first may write to `from`; if `bits` labels up to INT32_MAX cells by a threshold on a GPU, it
- * runs concurrently with the labelling, for which the second waits. mw_labelling_summary_waits: whether the first
- * waits, as elsewhere.  Another begin, or a run, drops a summary that was not read.  Errors of `end`: MW_EINVAL (none
- * was begun). */
-MW_API int mw_labelling_reserve(struct mw_labelling *labelling);
+ * 2^32 cells on. */
 MW_API int mw_labelling_summarise(struct mw_labelling *labelling, struct mw_buffer *from,
                                   struct mw_components_summary *summary);
+/* Begins mw_labelling_summarise, for mw_labelling_summary_end. Work queued afterwards may write to `from`. If `bits`
+ * labels up to INT32_MAX cells by a threshold on a GPU, that work runs concurrently with the labelling; otherwise the
+ * call waits. Another begin, or a run, drops a summary that was not read. */
 MW_API int mw_labelling_summary_begin(struct mw_labelling *labelling, struct mw_buffer *from);
+/* Waits for the summary of the last mw_labelling_summary_begin and returns it. Errors: MW_EINVAL (none was begun). */
 MW_API int mw_labelling_summary_end(struct mw_labelling *labelling, struct mw_components_summary *summary);
+/* Returns whether mw_labelling_summary_begin waits for the labelling. */
 MW_API bool mw_labelling_summary_waits(const struct mw_labelling *labelling);
 
 /* Labels an array in host memory in one call; its dimensions, lengths and type replace the options'. `labels` are as
@@ -158,7 +159,8 @@ struct mw_component_geometry {
     double gyration;
 };
 
-/* Errors: MW_EINVAL (there is no such label, from 1 on). */
+/* Returns the geometry of the component with a label, 1 or more, after mw_geometry_run. Errors: MW_EINVAL (no component
+ * has this label). */
 MW_API int mw_geometry_component(const struct mw_geometry *geometry, size_t label,
                                  struct mw_component_geometry *component);
 

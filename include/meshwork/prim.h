@@ -17,14 +17,16 @@ extern "C" {
 /* The primitives of one device: programs, built when first used and kept, and scratch memory, which grows to the
  * maximum of all calls.  Belongs to one thread at a time; the device must outlive it. */
 struct mw_prim;
+/* Makes the primitives of a device; builds nothing yet.  Errors: MW_ENOMEM. */
 MW_API int mw_prim_new(struct mw_device *device, struct mw_prim **prim);
 MW_API void mw_prim_free(struct mw_prim *prim);
 
-/* In all of these: buffers are on the primitives' device and hold `n` elements from their start; calls queue and do not
- * wait, except where a result comes to host memory.  n = 0 is legal.
+/* In the following functions buffers are on the primitives' device and hold `n` elements from their start; calls queue
+ * and do not wait, except where a result comes to host memory. n = 0 is legal.
  * Errors: MW_EINVAL (a buffer too small, a type or operation that is not taken), MW_ELIMIT, MW_ENOMEM, and those of
  * mw_program_new and mw_launch. */
 
+/* Operations of mw_prim_reduce. */
 enum mw_reduction { MW_REDUCTION_SUM, MW_REDUCTION_MIN, MW_REDUCTION_MAX };
 
 /* Computes the sum, minimum or maximum of n elements of a type (i32, u32, i64, u64, f32, f64).  `result` is in host
@@ -40,9 +42,9 @@ MW_API int mw_prim_reduce(struct mw_prim *prim, struct mw_buffer *from, size_t n
 MW_API int mw_prim_scan(struct mw_prim *prim, struct mw_buffer *from, struct mw_buffer *to, size_t n, enum mw_type type,
                         bool inclusive, void *total);
 
-/* Finds the places i of the non-zero among n bytes, in order, as u32 (n below 2^32), and their number in host memory.
- * `places` has room for them: for n, where the number is not known before.  Where it has not, this is MW_EINVAL, and it
- * holds the first ones. */
+/* Writes the indices of the non-zero ones of n bytes to `places`, ascending, as u32 (n below 2^32), and their number to
+ * *count in host memory; waits. If `places` has too little room (n elements always suffice), it gets the first indices,
+ * and the call fails with MW_EINVAL. */
 MW_API int mw_prim_select(struct mw_prim *prim, struct mw_buffer *flags, size_t n, struct mw_buffer *places,
                           size_t *count);
 
@@ -51,10 +53,9 @@ MW_API int mw_prim_select(struct mw_prim *prim, struct mw_buffer *flags, size_t 
 MW_API int mw_prim_histogram(struct mw_prim *prim, struct mw_buffer *keys, size_t n, size_t bins,
                              struct mw_buffer *counts);
 
-/* Sorts n keys (u32 or u64) with their values, stably, upwards, by the lowest `bits` of the key; the others are carried
- * along.  `value_bytes` 4 or 8, or 0 with `values` NULL.  In place; radix sort, digits of at most 8 bits: each digit
- * reads the keys twice and writes all once; on GPUs whose work-groups may wait for each other keys are read once a
- * digit, and once before the first. */
+/* Sorts n keys (u32 or u64) with their values in place, stably and ascending, by the lowest `bits` bits of the keys.
+ * `value_bytes` is 4 or 8, or 0 with `values` NULL.  Radix sort by digits of at most 8 bits: each digit reads the keys
+ * twice and writes all once. On GPUs whose work-groups may wait for each other, each digit reads the keys once. */
 MW_API int mw_prim_sort(struct mw_prim *prim, struct mw_buffer *keys, enum mw_type type, unsigned bits,
                         struct mw_buffer *values, size_t value_bytes, size_t n);
 

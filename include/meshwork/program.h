@@ -14,7 +14,7 @@ extern "C" {
 #pragma GCC diagnostic ignored "-Wshadow" /* a function has the name of its struct */
 #endif
 
-/* An argument of a kernel: its type, its value, and of values their bytes.  The functions below make them. */
+/* Types of kernel arguments. */
 enum mw_arg_type {
     MW_ARG_BUFFER,
     MW_ARG_I32,
@@ -26,6 +26,7 @@ enum mw_arg_type {
     MW_ARG_STRUCT,
     MW_ARG_IMAGE
 };
+/* An argument of a kernel, made by mw_arg_buffer and the functions after it. */
 struct mw_arg { /* a fixed value */
     enum mw_arg_type type;
     union {
@@ -39,66 +40,66 @@ struct mw_arg { /* a fixed value */
         double f64;
         const void *data; /* MW_ARG_STRUCT: read during the call only */
     } as;
-    size_t bytes;
+    size_t bytes; /* size of a number or struct; 0 for buffers and images */
 };
 
-/* An argument of a launch: a buffer, or NULL, which is a null pointer on the device. */
+/* Makes a kernel argument of a buffer; NULL is a null pointer on the device. */
 static inline struct mw_arg mw_arg_buffer(struct mw_buffer *b)
 {
     struct mw_arg a = { MW_ARG_BUFFER, { 0 }, 0 };
     a.as.buffer = b;
     return a;
 }
-/* An argument of a launch: an image. */
+/* Makes a kernel argument of an image. */
 static inline struct mw_arg mw_arg_image(struct mw_image *i)
 {
     struct mw_arg a = { MW_ARG_IMAGE, { 0 }, 0 };
     a.as.image = i;
     return a;
 }
-/* An argument of a launch: a whole number of 32 bits. */
+/* Makes a kernel argument of type i32 or int. */
 static inline struct mw_arg mw_arg_i32(int32_t v)
 {
     struct mw_arg a = { MW_ARG_I32, { 0 }, 4 };
     a.as.i32 = v;
     return a;
 }
-/* An argument of a launch: a whole number of 32 bits without sign. */
+/* Makes a kernel argument of type u32 or uint. */
 static inline struct mw_arg mw_arg_u32(uint32_t v)
 {
     struct mw_arg a = { MW_ARG_U32, { 0 }, 4 };
     a.as.u32 = v;
     return a;
 }
-/* An argument of a launch: a whole number of 64 bits. */
+/* Makes a kernel argument of type i64 or long. */
 static inline struct mw_arg mw_arg_i64(int64_t v)
 {
     struct mw_arg a = { MW_ARG_I64, { 0 }, 8 };
     a.as.i64 = v;
     return a;
 }
-/* An argument of a launch: a whole number of 64 bits without sign. */
+/* Makes a kernel argument of type u64 or ulong. */
 static inline struct mw_arg mw_arg_u64(uint64_t v)
 {
     struct mw_arg a = { MW_ARG_U64, { 0 }, 8 };
     a.as.u64 = v;
     return a;
 }
-/* An argument of a launch: a number in single precision. */
+/* Makes a kernel argument of type float. */
 static inline struct mw_arg mw_arg_f32(float v)
 {
     struct mw_arg a = { MW_ARG_F32, { 0 }, 4 };
     a.as.f32 = v;
     return a;
 }
-/* An argument of a launch: a number in double precision. */
+/* Makes a kernel argument of type double. */
 static inline struct mw_arg mw_arg_f64(double v)
 {
     struct mw_arg a = { MW_ARG_F64, { 0 }, 8 };
     a.as.f64 = v;
     return a;
 }
-/* An argument of a launch: a struct as the kernel declares it, by value; read during the launch only. */
+/* Makes a kernel argument of a struct by value, laid out as the kernel declares it; *data is read during mw_launch. */
 static inline struct mw_arg mw_arg_struct(const void *data, size_t bytes)
 {
     struct mw_arg a = { MW_ARG_STRUCT, { 0 }, 0 };
@@ -115,9 +116,8 @@ struct mw_range {  /* a fixed value */
     size_t group[3];
 };
 
-/* The native form of a kernel: called by the executor's threads, each time with a share [begin, end) of the last
- * dimension of the range, exactly once for every position. cl/native.clh declares the same for code that is compiled at
- * run time, with helpers for arguments. */
+/* Arguments of a call of a native kernel: a share [begin, end) of the last dimension of the range. cl/native.clh
+ * declares the same for code that is compiled at run time, with helpers for arguments. */
 struct mw_native_call {   /* a fixed value */
     void *const *args;    /* where the value of each argument is; of a buffer: its memory (NULL of a null buffer) */
     const size_t *global; /* items of the range in three dimensions; missing dimensions are 1 */
@@ -125,6 +125,7 @@ struct mw_native_call {   /* a fixed value */
     unsigned dims;   /* the range's */
     unsigned worker; /* below the device's number of threads; two concurrent calls never share one */
 };
+/* The native form of a kernel: threads call it with shares that contain every position exactly once. */
 typedef void mw_native_fn(const struct mw_native_call *call);
 /* A parameter of a native kernel. The first element of an array is not a parameter: its `bytes` are the number that
  * follow. */
@@ -132,10 +133,11 @@ struct mw_native_parameter { /* a fixed value */
     unsigned type;           /* enum mw_arg_type */
     unsigned bytes;          /* size of a value; 0 for a buffer */
 };
+/* A kernel that was compiled as C. */
 struct mw_native_kernel { /* a fixed value */
     const char *name;     /* the kernel's name in the .cl file */
     mw_native_fn *run;
-    const struct mw_native_parameter *parameters;
+    const struct mw_native_parameter *parameters; /* element 0 has their number in `bytes` */
 };
 
 /* Text that replaces an included file: `#include "NAME"` searches here before any folder. */
@@ -156,7 +158,7 @@ struct mw_source {
     const struct mw_source_text *texts;
     size_t text_count;
     bool fp64;                             /* uses double precision: refused before the build if the device lacks it */
-    bool fast_math;                        /* the user gave up reproducible bits */
+    bool fast_math;                        /* compiler may change results: bits are not reproducible */
     const struct mw_native_kernel *native; /* the same kernels compiled as C, ended by a NULL name; NULL: none */
     /* Without `native`: the file below the kernel folder that native devices compile by the system's C compiler, with
      * the same defines and texts. It is a .cl file, mostly `file` itself, to whose kernels the library adds wrappers;
@@ -165,7 +167,9 @@ struct mw_source {
     const char *native_file;
 };
 
+/* A built program: the kernels of one file on one device. */
 struct mw_program;
+/* A kernel of a program. */
 struct mw_kernel;
 
 /* Builds a program, or takes it from the cache of built programs.  With a cold cache this takes up to seconds, and is
@@ -186,14 +190,16 @@ MW_API const char *mw_build_log(void);
 /* Returns a hash of the flattened source and the options of a program, which identifies it in tuning tables. */
 MW_API uint64_t mw_program_hash(const struct mw_program *program);
 
-/* The cache of built programs on disk, below mw_cache_folder.  Errors: MW_EIO (no usable cache folder). */
+/* Size of the cache of built programs on disk. */
 struct mw_cache_stats {
     size_t size; /* sizeof the struct: see status.h */
     size_t entries;
     uint64_t bytes;
 };
+/* Computes the size of the cache of built programs, below mw_cache_folder.  Errors: MW_EIO (no usable cache folder). */
 MW_API int mw_cache_stats(struct mw_cache_stats *stats);
-/* Removes them, and what PoCL keeps there, once no process compiles or loads what is there. */
+/* Removes all entries of the cache of built programs, and PoCL's files there, after waiting for processes that use
+ * them.  Errors: MW_EIO (no usable cache folder). */
 MW_API int mw_cache_clear(void);
 /* PoCL's files in a folder, which is $POCL_CACHE_DIR, or "pocl" in the folder of caches. A file is damaged if it is a
  * truncated library or bitcode. */
@@ -203,9 +209,10 @@ struct mw_kept_stats {
     uint64_t bytes;
     char first[512]; /* the first damaged one */
 };
-/* Looks through a folder; of one that is not there nothing is kept.  Errors: MW_ENOMEM. */
+/* Counts PoCL's files in a folder, and checks them for damage. A missing folder has none.  Errors: MW_ENOMEM. */
 MW_API int mw_kept_look(const char *folder, struct mw_kept_stats *stats);
-/* Tests the C compiler that native devices use for programs that were not built in; returns "PATH: VERSION". Errors:
+/* Tests the C compiler that native devices use for programs that were not built in. Writes "PATH: VERSION" to
+ * `compiler`, at most `size` bytes. Errors:
  * MW_ENOTSUP, MW_EBUILD, MW_EIO: it is missing or does not work; the message has the remedy. */
 MW_API int mw_native_check(char *compiler, size_t size);
 
@@ -216,15 +223,15 @@ struct mw_kernel_limits {
     size_t group_multiple;  /* preferred multiple (warp, wavefront, SIMD width) */
     uint64_t local_bytes;   /* per group, static */
     uint64_t private_bytes; /* per item */
-    /* Groups that a compute unit runs at once, of 1, 2, 4 ... 1024 items; where max_group lies between two of these,
-     * the larger one's place is max_group's.  0: not known, or larger than that. */
+    /* resident_groups[i]: number of groups of min(2^i, max_group) items that a compute unit runs at once. 0: unknown,
+     * or max_group is at most 2^(i - 1). */
     unsigned resident_groups[11];
 };
 
 /* Makes a kernel of a program by its name in the .cl file. Errors: MW_EINVAL (no such kernel). */
 MW_API int mw_kernel_new(struct mw_program *program, const char *name, struct mw_kernel **kernel);
 MW_API void mw_kernel_free(struct mw_kernel *kernel);
-/* Errors: MW_EINVAL (the size of the struct). */
+/* Writes the limits of a kernel. Errors: MW_EINVAL (the size of the struct). */
 MW_API int mw_kernel_limits(const struct mw_kernel *kernel, struct mw_kernel_limits *limits);
 
 /* Queues a launch; does not wait (`done` may be NULL: no event). An empty range is legal and does nothing. Devices may

@@ -26,10 +26,11 @@
 extern "C" {
 #endif
 
-/* Generators: row i, or NULL beyond the last one. */
+/* A generator of random numbers. */
 struct mw_random_generator { /* the library's, may grow */
     const char *name, *description;
 };
+/* Returns generator i, or NULL beyond the last one. */
 MW_API const struct mw_random_generator *mw_random_generators(size_t i);
 /* Returns row i of the table of variants, which describes each; NULL beyond the last one. All variants of a generator
  * make the same numbers. */
@@ -46,7 +47,7 @@ struct mw_random_options {
     size_t table;    /* ranmar: length of the table, a prime from 5 to 2^24; 0: 97, of `stream` 92153 */
 };
 
-/* Numbers, by their C type. */
+/* Distributions of numbers, with their C type. */
 enum mw_random_kind {
     MW_RANDOM_BITS,           /* uint32_t: a word */
     MW_RANDOM_FLOATS,         /* float, uniform: multiples of 2^-24, from a word's upper bits, or a number of ranmar */
@@ -66,18 +67,20 @@ enum mw_random_interval { MW_RANDOM_INTERVAL_LOWER, MW_RANDOM_INTERVAL_UPPER, MW
 MW_API const char *mw_random_interval_name(int value); /* status.h: "lower", "upper", "open" */
 MW_API int mw_random_interval_find(const char *name, enum mw_random_interval *value);
 
-/* Distributions. */
+/* A distribution with its parameters. */
 struct mw_random_draw {
     size_t size; /* sizeof the struct: see status.h */
     enum mw_random_kind kind;
     enum mw_random_interval interval;
-    uint64_t below;       /* n, from 1 to 2^32 */
-    uint32_t probability; /* p */
+    uint64_t below;       /* for MW_RANDOM_BELOW: n, from 1 to 2^32 */
+    uint32_t probability; /* for MW_RANDOM_BERNOULLI: p of p / 2^32 */
 };
-/* Bytes of a number. */
+/* Returns the bytes of one number of a kind. */
 MW_API size_t mw_random_bytes(enum mw_random_kind kind);
 
-/* A generator on one device or several, which have to outlive it; its kernels are built when they are first needed.
+/* A generator on one device or several. */
+struct mw_random;
+/* Makes a generator on one device or several, which must outlive it. Its kernels are built when they are first needed.
  *
  * Several devices have a thread each.  With philox and threefry they make the same stream as one device, in pieces, as
  * fast as each can.  With ranmar each has its own tables, and they alternate: piece n is the next one of device n mod N
@@ -85,15 +88,17 @@ MW_API size_t mw_random_bytes(enum mw_random_kind kind);
  * and 1 of Philox's counter (d, 0, 0, 1) and key (seed, seed >> 32).
  * Errors: MW_EINVAL (unknown generator, streams or table; a device twice), MW_ENOTSUP (a variant that the generator or
  * the device lacks), MW_ENOMEM. */
-struct mw_random;
 MW_API int mw_random_new(struct mw_device *const *devices, size_t count, const struct mw_random_options *options,
                          struct mw_random **random);
 MW_API void mw_random_free(struct mw_random *random);
-/* Return the variant's name, the number of streams and the table's length (1 and 0 except for ranmar). */
+/* Returns the name of the chosen variant. */
 MW_API const char *mw_random_variant(const struct mw_random *random);
+/* Returns the number of streams of ranmar; 1 for other generators. */
 MW_API size_t mw_random_streams(const struct mw_random *random);
+/* Returns the length of ranmar's table; 0 for other generators. */
 MW_API size_t mw_random_table(const struct mw_random *random);
-/* Numbers of a piece of ranmar on several devices; else 0: numbers do not depend on the devices. */
+/* Returns the length of the pieces by which ranmar alternates between several devices; 0 if the numbers do not depend
+ * on the devices. */
 MW_API size_t mw_random_piece(const struct mw_random *random);
 
 /* Queues writing numbers `first` to below first + count into a buffer of the first device, from its element `at` on.

@@ -8,18 +8,19 @@
 extern "C" {
 #endif
 
-/* Medians of several turns; 0: the device cannot do that, or was not asked to. */
+/* Measured speeds: medians of several rounds. 0: not supported by the device, or not requested. */
 struct mw_speed {
     size_t size;                      /* sizeof the struct: see status.h */
-    double copy, triad;               /* bytes a second, read and written, of buffers beyond caches: buffer to buffer;
-                                      * a = b + s c in single precision */
-    double single, twice;             /* additions and multiplications a second, apart, in single and double
-                                      * precision */
-    double atomics_one, atomics_many; /* atomic additions a second to one word, and to 65536 words at random */
-    double launch, launch_waited;     /* seconds of an empty launch: queued after others, and waited for */
-    double to_device, from_device;    /* bytes a second, of memory as malloc gives it */
-    double to_device_staged, from_device_staged; /* with staging memory (mw_staging_new) */
+    double copy, triad;               /* bytes read and written per second, for buffers larger than caches: copy between
+                                      * buffers; a = b + s c in single precision */
+    double single, twice;             /* additions plus multiplications per second, in single and double precision */
+    double atomics_one, atomics_many; /* atomic additions per second: to one word; to 65536 words at random */
+    double launch, launch_waited;     /* seconds per empty launch: queued after others; each waited for */
+    double to_device, from_device;    /* bytes per second of transfers with memory from malloc */
+    double to_device_staged, from_device_staged; /* bytes per second with staging memory (mw_staging_new) */
 };
+
+/* Parts of a measurement, by the members of struct mw_speed that they fill. */
 
 enum mw_speed_parts {
     MW_SPEED_COPY = 1,
@@ -31,9 +32,9 @@ enum mw_speed_parts {
     MW_SPEED_ALL = 63
 };
 
-/* Measures parts (a sum of the above).  `bytes` is the size of a buffer; 0 means 256 MiB, or an eighth of the device's
- * memory if that is less.  Cost: some tenths of a second per part, and three buffers.  Errors: MW_EINVAL (fewer than
- * 4096 bytes), MW_ELIMIT, MW_ENOMEM, those of mw_program_new and mw_launch. */
+/* Measures the speeds of a device in `parts`, a sum of enum mw_speed_parts. `bytes` is the size of a buffer; 0 means
+ * 256 MiB, or an eighth of the device's memory if that is less. Cost: some tenths of a second per part, and three
+ * buffers. Errors: MW_EINVAL (fewer than 4096 bytes), MW_ELIMIT, MW_ENOMEM, those of mw_program_new and mw_launch. */
 MW_API int mw_speed_measure(struct mw_device *device, unsigned parts, size_t bytes, struct mw_speed *speed);
 
 #ifdef __cplusplus

@@ -20,13 +20,13 @@
 extern "C" {
 #endif
 
-/* How spins are updated: all have the same equilibrium, that of exchange where the spins' sum is what it was. */
+/* Updates of spins. All have the same equilibrium, that of exchange with a constant sum of the spins. */
 enum mw_spin_update {
-    MW_SPIN_UPDATE_METROPOLIS,    /* changed with probability min(1, exp(-dE / T)); or by the model's own rule */
-    MW_SPIN_UPDATE_HEAT_BATH,     /* drawn anew, by the weights that its neighbours leave it (Glauber) */
-    MW_SPIN_UPDATE_EXCHANGE,      /* it changes places with a neighbour, with that probability (Kawasaki) */
+    MW_SPIN_UPDATE_METROPOLIS,    /* a spin changes with probability min(1, exp(-dE / T)); or by the model's own rule */
+    MW_SPIN_UPDATE_HEAT_BATH,     /* a spin is drawn from its distribution given its neighbours (Glauber) */
+    MW_SPIN_UPDATE_EXCHANGE,      /* neighbours exchange their spins with Metropolis' probability (Kawasaki) */
     MW_SPIN_UPDATE_SWENDSEN_WANG, /* clusters of bound spins are reflected, each with probability one half */
-    MW_SPIN_UPDATE_WOLFF          /* one such cluster is, that of a spin at random: a step is not a sweep then */
+    MW_SPIN_UPDATE_WOLFF          /* the cluster of one random spin is reflected: a step is not a sweep */
 };
 MW_API const char *mw_spin_update_name(int value); /* status.h: "metropolis", "heat-bath", "exchange", ... */
 MW_API int mw_spin_update_find(const char *name, enum mw_spin_update *value);
@@ -88,23 +88,28 @@ MW_API int mw_spins_set_params(struct mw_spins *spins, size_t system, const doub
 /* Sets a parameter of a system by its name, from the next step on; mw_spins_param returns its value. Errors: MW_EINVAL
  * (no such system or parameter; a value that mw_spins_set_params would reject). */
 MW_API int mw_spins_set_param(struct mw_spins *spins, size_t system, const char *name, double value);
+/* Returns the value of a parameter of a system by its name. Errors: MW_EINVAL (no such system or parameter). */
 MW_API int mw_spins_param(const struct mw_spins *spins, size_t system, const char *name, double *value);
 /* Queues steps; on several devices it waits for them.  mw_spins_sync waits until all are done.  After a failure spins
  * can only be freed.  Errors: MW_EDEVICE, those of mw_launch. */
 MW_API int mw_spins_advance(struct mw_spins *spins, uint64_t steps);
+/* Waits until all queued steps are done.  Errors: MW_EDEVICE. */
 MW_API int mw_spins_sync(struct mw_spins *spins);
-/* Copy the state to a new array, to an array of its type and lengths, and from one. Its type is int8; for angles and
- * vectors float32, or float64 with fp64. Several systems are an additional dimension, and so are the three components
- * of vectors, the slowest. MW_EINVAL: another type, other lengths or values; after a failed write the spins can only be
- * freed. MW_EDATA: a model's own rule has made an invalid spin. */
+/* Copies the state to a new array. Its type is int8; for angles and vectors float32, or float64 with fp64. Several
+ * systems are an additional dimension, and so are the three components of vectors, the slowest. MW_EDATA: a model's own
+ * rule has made an invalid spin. */
 MW_API int mw_spins_get(struct mw_spins *spins, struct mw_array *state);
+/* Copies the state as mw_spins_get does, to an array of its type and lengths (otherwise MW_EINVAL). */
 MW_API int mw_spins_get_into(struct mw_spins *spins, struct mw_array *state);
+/* Sets the state from an array in the form of mw_spins_get. MW_EINVAL: another type, other lengths or invalid values.
+ * After a failed write the spins can only be freed. */
 MW_API int mw_spins_set(struct mw_spins *spins, const struct mw_array *state);
 /* Writes the state to a buffer of the first device, one byte per spin. Errors: MW_EINVAL (the buffer is too small, or
  * on another device; spins are angles or vectors). */
 MW_API int mw_spins_cells(struct mw_spins *spins, struct mw_buffer *cells);
-/* Steps since the start, by which random numbers are counted: a state that is put back takes its step along. */
+/* Returns the number of steps since the start, on which the random numbers depend. */
 MW_API uint64_t mw_spins_step(const struct mw_spins *spins);
+/* Sets the number of steps since the start, after mw_spins_set with the state of that step. */
 MW_API void mw_spins_set_step(struct mw_spins *spins, uint64_t step);
 
 /* Measures energy and magnetisation per spin, for each system. Magnetisation is the mean of signs and whole numbers;
@@ -166,12 +171,12 @@ MW_API int mw_spin_equilibrium_settling(const double *energies, const double *ma
 
 /* Returns the name of the chosen variant. */
 MW_API const char *mw_spins_variant(const struct mw_spins *spins);
-/* The devices that take part, in order, with their shares of the whole.  Writes at most `max` and returns how many
- * there are. */
+/* A device of spins, and its fraction of them. */
 struct mw_spin_part { /* a fixed value */
     struct mw_device *device;
     double share;
 };
+/* Writes at most `max` of the devices of spins, in order, and returns how many there are. */
 MW_API size_t mw_spins_parts(const struct mw_spins *spins, size_t max, struct mw_spin_part *parts);
 
 #ifdef __cplusplus

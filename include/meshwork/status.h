@@ -71,8 +71,9 @@ MW_API int mw_fail_in(int status, const char *format, ...) MW_PRINTF(2, 3);
 #define MESHWORK_VERSION_NUMBER                                                                                        \
     (MESHWORK_VERSION_MAJOR * 1000000 + MESHWORK_VERSION_MINOR * 1000 + MESHWORK_VERSION_PATCH)
 
-/* Return the version of the running library: "MAJOR.MINOR.PATCH", and as a number. */
+/* Returns the version of the running library as "MAJOR.MINOR.PATCH". */
 MW_API const char *mw_version(void);
+/* Returns the version of the running library as one number, as in MESHWORK_VERSION_NUMBER. */
 MW_API int mw_version_number(void);
 
 /* Structs that a program makes begin with `size`, which it sets to sizeof the struct.  They can grow at their end: a

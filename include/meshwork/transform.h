@@ -21,45 +21,51 @@
 extern "C" {
 #endif
 
+/* An index map: for each cell of a result array, the cell of a source array or the fill value. */
 struct mw_map;
-
 /* Makes the identity map of arrays of these lengths, which may be 0. Errors: MW_EINVAL (no or too many dimensions),
  * MW_ELIMIT (too many cells), MW_ENOMEM. */
 MW_API int mw_map_new(unsigned dims, const size_t *length, struct mw_map **map);
+/* Makes a copy of a map.  Errors: MW_ENOMEM. */
 MW_API int mw_map_copy(const struct mw_map *map, struct mw_map **copy);
 MW_API void mw_map_free(struct mw_map *map);
-/* Return the lengths of the map's result, and of its source. */
+/* Returns the dimensions and lengths of a map's result; `length` has room for MW_DIMS_MAX. */
 MW_API void mw_map_lengths(const struct mw_map *map, unsigned *dims, size_t *length);
+/* Returns the dimensions and lengths of a map's source; `length` has room for MW_DIMS_MAX. */
 MW_API void mw_map_source_lengths(const struct mw_map *map, unsigned *dims, size_t *length);
 
-/* Operations.  Errors of all: MW_EINVAL (no such dimension, a step of 0, ...), MW_ELIMIT (more dimensions than
- * MW_DIMS_MAX, too many cells), MW_ENOMEM.
+/* ---- operations on a dimension of length L ----
  *
- * flip: cell x comes from L - 1 - x.
- * shift: cell x comes from x - by, cyclically; `by` may be negative or larger than L.
- * crinkle: every step-th cell stored sequentially: cells 0, step, 2 step, ..., then 1, step + 1, ..., and so on.  If
- * the step does not divide L, the first L % step of these stretches are one cell longer.  A step of L or more changes
- *   nothing.  uncrinkle undoes it.
- * permute: dimension i of the result is dimension order[i] of the source.
- * pad: `before` and `after` cells of the fill value are added at the ends; crop keeps `count` cells from `first`.
- * split: dimension L becomes two, of lengths `radix` (which must divide L) and L / radix, the former first.
- * merge: dimensions dim and dim + 1 become one.
- * reverse_digits: L is split into its prime factors, and the digits are written in reverse order (for a power of two:
- *   bit reversal); where factors differ, this is undone by the map's inverse, not by itself.
- * tile: each dimension d is split by tile[d], and the digits within tiles come first: the cells of a tile are
- * contiguous, and the result has twice as many dimensions.
- * morton: all lengths a power of two: bits of the dimensions interleaved, x's first; the result has one dimension. */
+ * Errors of all: MW_EINVAL (no such dimension, a step of 0, ...), MW_ELIMIT (more dimensions than MW_DIMS_MAX, too many
+ * cells), MW_ENOMEM. */
+
+/* Reverses a dimension: cell x comes from L - 1 - x. */
 MW_API int mw_map_flip(struct mw_map *map, unsigned dim);
+/* Shifts a dimension cyclically: cell x comes from x - by. `by` may be negative or larger than L. */
 MW_API int mw_map_shift(struct mw_map *map, unsigned dim, int64_t by);
+/* Stores every step-th cell of a dimension together: cells 0, step, 2 step, ..., then 1, step + 1, ..., and so on. If
+ * the step does not divide L, the first L % step of these stretches have one more cell. L or more changes nothing. */
 MW_API int mw_map_crinkle(struct mw_map *map, unsigned dim, size_t step);
+/* Undoes mw_map_crinkle with this step. */
 MW_API int mw_map_uncrinkle(struct mw_map *map, unsigned dim, size_t step);
+/* Permutes the dimensions: dimension i of the result is dimension order[i] of the source. */
 MW_API int mw_map_permute(struct mw_map *map, const unsigned *order);
+/* Adds `before` and `after` cells of the fill value at the ends of a dimension. */
 MW_API int mw_map_pad(struct mw_map *map, unsigned dim, size_t before, size_t after);
+/* Keeps `count` cells of a dimension, from cell `first` on. */
 MW_API int mw_map_crop(struct mw_map *map, unsigned dim, size_t first, size_t count);
+/* Splits a dimension into two, of lengths `radix` (which must divide L) and L / radix, in this order. */
 MW_API int mw_map_split(struct mw_map *map, unsigned dim, size_t radix);
+/* Merges dimensions dim and dim + 1 into one. */
 MW_API int mw_map_merge(struct mw_map *map, unsigned dim);
+/* Splits L into its prime factors, and writes the digits in reverse order (for a power of two: bit reversal). If the
+ * factors differ, the map's inverse undoes this, and a second call does not. */
 MW_API int mw_map_reverse_digits(struct mw_map *map, unsigned dim);
+/* Makes the cells of each tile contiguous. Each dimension d is split by tile[d], and the digits within tiles come
+ * first: the result has twice as many dimensions. */
 MW_API int mw_map_tile(struct mw_map *map, const size_t *tile);
+/* Makes Morton order: the bits of all dimensions interleaved, those of x first. All lengths must be powers of two; the
+ * result has one dimension. */
 MW_API int mw_map_morton(struct mw_map *map);
 
 /* Appends an operation in the form of the command: "flip=0,2"; "shift=3,-1" (one amount per dimension, x first);
@@ -76,13 +82,13 @@ MW_API int64_t mw_map_source(const struct mw_map *map, int64_t k);
 /* Returns whether applying the map twice changes nothing, so that it can be applied in place. */
 MW_API bool mw_map_is_involution(const struct mw_map *map);
 
-/* Prepares a map for a device and an element size of 1, 2, 4, 8 or 16 bytes. Variants: NULL or "auto" chooses by map
- * and device. For "points", "blocks" and "local" an OpenCL device compiles a program for each map, which is cached like
- * all programs. */
+/* A map that is prepared for a device and an element size. */
 struct mw_transform;
 /* Returns row i of the table of variants, which describes each; NULL beyond the last one. */
 MW_API const struct mw_variant *mw_transform_variants(size_t i);
-/* Prepares applying a map on a device. The map may be freed before the transform. Errors: MW_EINVAL (element size; no
+/* Prepares applying a map on a device to elements of 1, 2, 4, 8 or 16 bytes. Variant NULL or "auto" chooses by map and
+ * device. For "points", "blocks" and "local" an OpenCL device compiles a program for each map, which is cached like all
+ * programs. The map may be freed before the transform. Errors: MW_EINVAL (element size; no
  * such variant, or one that does not support this map or device), MW_ELIMIT, MW_EBUILD. */
 MW_API int mw_transform_new(struct mw_device *device, const struct mw_map *map, size_t element_bytes,
                             const char *variant, struct mw_transform **transform);

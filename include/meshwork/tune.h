@@ -15,30 +15,31 @@
 extern "C" {
 #endif
 
-/* A variant of an algorithm, as users choose it.  `alias`: what else it is called, as by the number or letter of a
- * paper, and taken for the name everywhere; NULL: nothing. */
+/* A variant of an algorithm, which users select by name.  `alias`: a second name, such as the number or letter in a
+ * paper; NULL: none. */
 struct mw_variant { /* the library's, may grow */
     const char *name, *description, *alias;
 };
-/* A table of variants: its row i, from 0 on, or NULL beyond the last one.  The library's tables are functions, so that
- * they can grow; rows stay where they are for as long as the process runs. */
+/* A table of variants as a function: returns row i, from 0 on, or NULL beyond the last one. Rows are valid until the
+ * process ends. */
 typedef const struct mw_variant *mw_variant_table(size_t i);
-/* Finds the row of a table with that name or alias. MW_EINVAL: unknown name; the message lists all names. */
+/* Finds the row of a table whose name or alias is `name`. MW_EINVAL: unknown name; the message lists all names. */
 MW_API int mw_variant_find(mw_variant_table *variants, const char *name, size_t *row);
 
 /* The division of a lattice of cells into work-items. An item owns `per_item` runs of `vec` cells along x (0: the whole
  * row), on `rows` consecutive rows (0: chosen for the device, if a variant supports it), in work-groups of group[0] x
  * group[1]. `steps`: number of time steps per launch, for variants with whole time steps; 0: less than one. */
 struct mw_shape {     /* a fixed value */
-    char variant[16]; /* the algorithm's, in its table */
+    char variant[16]; /* name of the variant in the algorithm's table */
     unsigned vec, per_item, rows, steps;
     size_t group[2];
 };
-#define MW_SHAPE_TEXT 160
+#define MW_SHAPE_TEXT 160 /* bytes of a shape as text */
 /* Writes a shape as text, such as "variant=rolling,vec=16,per_item=0,rows=64,group=1x1"; without the variant if it is
  * "", and with ",steps=2" at the end unless it is 0. Writes at most MW_SHAPE_TEXT bytes. */
 MW_API void mw_shape_format(const struct mw_shape *shape, char *text);
-/* Reads that form; parts that are absent keep their value in *shape.  MW_EINVAL names the part. */
+/* Reads a shape from the text of mw_shape_format; absent parts keep their value in *shape. MW_EINVAL: the message names
+ * the invalid part. */
 MW_API int mw_shape_parse(const char *text, struct mw_shape *shape);
 
 /* Returns the fraction of a compute unit's item slots that groups of `group_items` keep busy. It follows from the
@@ -54,35 +55,36 @@ MW_API double mw_occupancy(const struct mw_device_info *device, const struct mw_
 MW_API void mw_group_by_rule(const struct mw_device_info *device, const struct mw_kernel_limits *kernel,
                              struct mw_range *range);
 
-/* Find an entry, and store one, replacing an older one. `key` names kernel, precision and size class, in one line
- * without tabs; the device is part of the entry. mw_tune_get returns false without an entry with this hash. Errors of
- * mw_tune_put: MW_EINVAL (key or seconds), MW_EIO (no usable cache folder), MW_ENOMEM; a failure to store can be
- * ignored. */
+/* Finds the stored shape for a device and a key: kernel, precision and size class in one line without tabs. Returns
+ * false without an entry for this hash of the kernel's source. */
 MW_API bool mw_tune_get(const struct mw_device_info *device, const char *key, uint64_t hash, struct mw_shape *shape);
+/* Stores a shape for mw_tune_get, with the seconds of a pass; replaces an older entry. Errors: MW_EINVAL (key or
+ * seconds), MW_EIO (no usable cache folder), MW_ENOMEM; a failure can be ignored. */
 MW_API int mw_tune_put(const struct mw_device_info *device, const char *key, uint64_t hash,
                        const struct mw_shape *shape, double seconds);
-/* Visits the remembered entries in the order of the file; `device` is as the file has it: id, name, driver, units.
+/* Calls `visit` for each stored shape, in the order of the file; `device` is a text with id, name, driver and units.
  * Errors: MW_EIO (no usable cache folder), MW_ENOMEM. */
 MW_API int mw_tune_each(void (*visit)(void *context, const char *device, const char *key, const struct mw_shape *shape,
                                       double seconds),
                         void *context);
-/* Forgets all entries.  Errors: MW_EIO. */
+/* Removes all stored shapes.  Errors: MW_EIO. */
 MW_API int mw_tune_clear(void);
 
-/* Times candidates in order, and returns the fastest. It stops before a candidate that, with the last one's time, would
- * exceed `budget` seconds, but times at least one. A later candidate must be faster by 3 per cent. If twenty passes are
- * within the budget, the winner is measured again next to the first candidate, and must also have the smaller minimum.
- * measure() prepares and times one candidate: seconds of one pass, after a warm-up. Candidates whose measure fails are
- * skipped, except that MW_ESTOPPED ends the tuning. `seconds` and `tried` may be NULL. Errors: the last candidate's if
- * all fail; MW_EINVAL (no candidates); MW_ESTOPPED. */
+/* Candidates of mw_tune, and how to time them. */
 struct mw_tuning {
-    size_t size; /* sizeof the struct: see status.h */
-    const struct mw_shape *candidates;
+    size_t size;                       /* sizeof the struct: see status.h */
+    const struct mw_shape *candidates; /* `count` shapes */
     size_t count;
-    double budget;
+    double budget; /* seconds */
+    /* Prepares and times one candidate: seconds of one pass, after a warm-up pass. */
     int (*measure)(void *context, const struct mw_shape *shape, double *seconds);
     void *context;
 };
+/* Times candidates in order, and returns the fastest. It stops before a candidate that, with the last one's time, would
+ * exceed `budget` seconds, but times at least one. A later candidate must be faster by 3 per cent. If twenty passes are
+ * within the budget, the winner is measured again next to the first candidate, and must also have the smaller minimum.
+ * Candidates whose measure fails are skipped, except that MW_ESTOPPED ends the tuning. `seconds` and `tried` may be
+ * NULL. Errors: the last candidate's if all fail; MW_EINVAL (no candidates); MW_ESTOPPED. */
 MW_API int mw_tune(const struct mw_tuning *tuning, struct mw_shape *best, double *seconds, size_t *tried);
 
 #ifdef __cplusplus

@@ -39,58 +39,62 @@ struct mw_walk_options {
 struct mw_walk;
 
 /* Makes a walk at its start. On several devices sites are split by their direction from the start, and borders are
- * exchanged after each step. The carpet must outlive the walk. Errors: MW_EINVAL (a start that is not accessible, an
- * unknown variant, or not for several devices; a device twice), MW_ELIMIT (memory: the message has the number of steps
- * that would fit; 2^31 sites), MW_ENOTSUP (a device without double precision), MW_EBUILD. */
+ * exchanged after each step. The carpet may be freed before the walk. Errors: MW_EINVAL (a start that is not
+ * accessible, an unknown variant, or not for several devices; a device twice), MW_ELIMIT (memory: the message has the
+ * number of steps that would fit; 2^31 sites), MW_ENOTSUP (a device without double precision), MW_EBUILD. */
 MW_API int mw_walk_new(struct mw_device *const *devices, size_t count, const struct mw_carpet *carpet,
                        const struct mw_walk_options *options, struct mw_walk **walk);
 MW_API void mw_walk_free(struct mw_walk *walk);
-/* Returns the approximate maximum memory of a walk on one device, without making it: on the device, on the host, and
- * for a copy of its last state. `variant` is as in options; auto is the maximum over its choices, for each number.
- * Errors: MW_EINVAL. */
+/* Memory of a walk in bytes: on the device, on the host, and of a copy of its last state. */
 struct mw_walk_memory {
     size_t size; /* sizeof the struct: see status.h */
     uint64_t device, host, state;
 };
+/* Estimates the maximum memory of a walk on one device, without making it. For the variant auto, each number is the
+ * maximum over its choices.  Errors: MW_EINVAL. */
 MW_API int mw_walk_bytes(const struct mw_carpet *carpet, const struct mw_walk_options *options,
                          struct mw_walk_memory *memory);
 /* Queues steps; on several devices it waits for them. mw_walk_sync waits until all are done.  After a failure, the walk
  * can only be freed.  Errors: MW_EINVAL (more than were prepared), MW_EDEVICE, those of mw_launch. */
 MW_API int mw_walk_advance(struct mw_walk *walk, uint64_t steps);
+/* Waits until all queued steps are done.  Errors: MW_EDEVICE. */
 MW_API int mw_walk_sync(struct mw_walk *walk);
+/* Returns the number of steps since the start. */
 MW_API uint64_t mw_walk_step(const struct mw_walk *walk);
 
 /* Returns the number of sites that are reached in so many steps, or in all prepared steps. Site k is the kth in the
  * order outwards, by the number of steps to it, then by place (z, y, x). Unreachable sites are not counted. */
 MW_API size_t mw_walk_sites(const struct mw_walk *walk, uint64_t steps);
-/* Places of the first n of them relative to the start, int32 [n][dims], x first, into the caller's memory. */
+/* Writes the places of the first n sites, in the order of mw_walk_sites, relative to the start: int32 [n][dims], x
+ * first. */
 MW_API int mw_walk_places(const struct mw_walk *walk, size_t n, int32_t *places);
-/* mw_walk_get makes an array of the probabilities of all sites reached so far, in their order, float or double;
- * mw_walk_set restores it, with its step. Errors: MW_EINVAL (another type or length, invalid probabilities, a step that
- * was not prepared). */
+/* Makes an array of the probabilities of all sites reached so far, in the order of mw_walk_sites, float or double. */
 MW_API int mw_walk_get(struct mw_walk *walk, struct mw_array *state);
-/* As mw_walk_get, into an array of that type and length (MW_EINVAL: of others). */
+/* Copies the probabilities as mw_walk_get does, to an array of that type and length (otherwise MW_EINVAL). */
 MW_API int mw_walk_get_into(struct mw_walk *walk, struct mw_array *state);
+/* Sets the probabilities, in the form of mw_walk_get, and the step. Errors: MW_EINVAL (another type or length, invalid
+ * probabilities, a step that was not prepared). */
 MW_API int mw_walk_set(struct mw_walk *walk, uint64_t step, const struct mw_array *state);
 /* Makes the probabilities as a field: the smallest box of all sites reached so far, whose lowest corner is `low`
  * relative to the start; 0 at cells without a site. Errors: MW_ELIMIT, MW_ENOMEM. */
 MW_API int mw_walk_field(struct mw_walk *walk, int64_t *low, struct mw_array *field);
-/* Computes sums of probabilities in double precision, rounded only at the end: their total, which is 1 except for
- * rounding in steps, and <r^2>, their sum with the squared distance from the start. Waits. */
+/* Result of mw_walk_measure. */
 struct mw_walk_measures {
     size_t size; /* sizeof the struct: see status.h */
     double total, square_displacement;
 };
+/* Computes sums of probabilities in double precision, rounded only at the end: their total, which is 1 except for
+ * rounding in steps, and <r^2>, their sum with the squared distance from the start. Waits. */
 MW_API int mw_walk_measure(struct mw_walk *walk, struct mw_walk_measures *measures);
 
 /* Returns the name of the chosen variant. */
 MW_API const char *mw_walk_variant(const struct mw_walk *walk);
-/* The devices that take part, in order, with their shares of the sites.  Writes at most `max` and returns how many
- * there are. */
+/* A device of a walk, and its fraction of the sites. */
 struct mw_walk_part { /* a fixed value */
     struct mw_device *device;
     double share;
 };
+/* Writes at most `max` of the devices of a walk, in order, and returns how many there are. */
 MW_API size_t mw_walk_parts(const struct mw_walk *walk, size_t max, struct mw_walk_part *parts);
 
 #ifdef __cplusplus

@@ -24,28 +24,31 @@ struct mw_walkers_options {
 
 /* Walkers on a device, or shared by several. */
 struct mw_walkers;
-/* Errors: MW_EINVAL (the start is not accessible; no walkers; a device twice), MW_ELIMIT (memory; a start
- * beyond 2^30), MW_EBUILD. */
+/* Makes walkers at their start. The carpet may be freed before. Errors: MW_EINVAL (the start is not accessible; no
+ * walkers; a device twice), MW_ELIMIT (memory; a start beyond 2^30), MW_EBUILD. */
 MW_API int mw_walkers_new(struct mw_device *const *devices, size_t count, const struct mw_carpet *carpet,
                           const struct mw_walkers_options *options, struct mw_walkers **walkers);
 MW_API void mw_walkers_free(struct mw_walkers *walkers);
 /* Queues steps; on several devices it waits for them.  mw_walkers_sync waits until all are done.  After a failure
  * walkers can only be freed.  Errors: MW_ELIMIT (2^30 steps or more), MW_EDEVICE. */
 MW_API int mw_walkers_advance(struct mw_walkers *walkers, uint64_t steps);
+/* Waits until all queued steps are done.  Errors: MW_EDEVICE. */
 MW_API int mw_walkers_sync(struct mw_walkers *walkers);
+/* Returns the number of steps since the start. */
 MW_API uint64_t mw_walkers_step(const struct mw_walkers *walkers);
-/* The mean square displacement, and its standard error (NAN of one walker).  The same bits on all devices.  Waits. */
+/* Result of mw_walkers_measure. */
 struct mw_walkers_measures {
-    size_t size; /* sizeof the struct: see status.h */
-    double square_displacement, error;
+    size_t size;                       /* sizeof the struct: see status.h */
+    double square_displacement, error; /* mean, and its standard error (NAN for one walker) */
 };
+/* Computes the mean square displacement, with the same bits on all devices.  Waits. */
 MW_API int mw_walkers_measure(struct mw_walkers *walkers, struct mw_walkers_measures *measures);
-/* Places relative to the start, int32 [walkers][dims], copied to a new array; and from one, with the step that they are
- * of.  Errors: MW_EINVAL (another type or other lengths, a place that is not accessible, or not in so many steps),
- * MW_ELIMIT (as of mw_walkers_advance). */
+/* Copies the walkers' places relative to the start to a new array, int32 [walkers][dims]. */
 MW_API int mw_walkers_get(struct mw_walkers *walkers, struct mw_array *places);
-/* As mw_walkers_get, into an array of that type and those lengths (MW_EINVAL: of others). */
+/* Copies the places as mw_walkers_get does, to an array of that type and those lengths (otherwise MW_EINVAL). */
 MW_API int mw_walkers_get_into(struct mw_walkers *walkers, struct mw_array *places);
+/* Sets the walkers' places, in the form of mw_walkers_get, and the step. Errors: MW_EINVAL (another type or other
+ * lengths; a place that is not accessible, or not within `step` steps), MW_ELIMIT (2^30 steps or more). */
 MW_API int mw_walkers_set(struct mw_walkers *walkers, uint64_t step, const struct mw_array *places);
 
 #ifdef __cplusplus
