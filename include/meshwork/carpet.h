@@ -25,6 +25,7 @@ extern "C" {
 
 #define MW_CARPET_DIMS_MAX 3
 
+/* A carpet. */
 struct mw_carpet;
 struct mw_carpet_options {
     size_t size; /* sizeof the struct: see status.h */
@@ -47,6 +48,7 @@ MW_API int mw_carpet_new(const struct mw_carpet_options *options, struct mw_carp
 /* Frees a carpet. Walks and walkers on it stay valid. */
 MW_API void mw_carpet_free(struct mw_carpet *carpet);
 
+/* Properties of a carpet. */
 struct mw_carpet_info {       /* the library's, may grow */
     const char *name, *about; /* a sentence, or "" */
     const char *path;         /* the file's */

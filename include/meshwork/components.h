@@ -62,6 +62,7 @@ MW_API int mw_components_array(struct mw_components *components, enum mw_compone
 MW_API int mw_components_array_into(struct mw_components *components, enum mw_components_part part, uint32_t *array,
                                     size_t count);
 
+/* Result of mw_components_summarise and mw_labelling_summarise. */
 struct mw_components_summary {
     size_t size;          /* sizeof the struct: see status.h */
     size_t components;    /* `count` of the labelling: empty ones among them */

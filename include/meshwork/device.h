@@ -124,6 +124,7 @@ MW_API const char *mw_device_list_notes(const struct mw_device_list *list);
 MW_API int mw_device_select(const struct mw_device_list *list, const char *selector, size_t max, size_t *chosen,
                             size_t *count);
 
+/* An open device. */
 struct mw_device;
 
 #define MW_THREADS_MAX 4096 /* maximum of a native device */

@@ -15,6 +15,7 @@
 extern "C" {
 #endif
 
+/* Methods of time integration: Runge-Kutta of second order, Euler, Runge-Kutta of fourth order. */
 enum mw_integrator { MW_INTEGRATOR_RK2, MW_INTEGRATOR_EULER, MW_INTEGRATOR_RK4 };
 MW_API const char *mw_integrator_name(int value); /* status.h: "rk2", "euler", "rk4" */
 MW_API int mw_integrator_find(const char *name, enum mw_integrator *value);

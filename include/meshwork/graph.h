@@ -96,6 +96,7 @@ struct mw_graph { /* a fixed value */
     int decimals;                   /* their unit is 10^-decimals */
 };
 
+/* Orders of the heads of a vertex in compressed adjacency. */
 enum mw_graph_order {
     MW_GRAPH_ORDER_NUMBER, /* the heads of a vertex upwards, of equal ones the smaller weight first */
     MW_GRAPH_ORDER_DEGREE  /* most arcs first, then the smaller number */
@@ -184,16 +185,15 @@ MW_API int mw_graph_degrees(const struct mw_graph *graph, uint64_t **counts, siz
 /* Makes the array of the tails of all arcs, in the order of heads. The caller frees it by free(). Errors: MW_ENOMEM. */
 MW_API int mw_graph_sources(const struct mw_graph *graph, uint32_t **tails);
 
-/* Arcs in groups of four, so that a load of 16 bytes brings four: a vertex's groups lie together, unused places hold
- * MW_NO_VERTEX.  first[v]: its first group, with vertices + 1 of them; the number of its arcs is that of the graph.
- * Errors: MW_ENOMEM. */
-#define MW_NO_VERTEX UINT32_MAX
+#define MW_NO_VERTEX UINT32_MAX /* not a vertex */
+/* Arcs in groups of four, so that a load of 16 bytes reads four heads. Groups of a vertex are consecutive. */
 struct mw_graph_groups {
     size_t size; /* sizeof the struct: see status.h */
     uint64_t groups;
-    uint64_t *first;
-    uint32_t *heads; /* 4 a group */
+    uint64_t *first; /* vertices + 1: the groups of v are first[v] to below first[v + 1] */
+    uint32_t *heads; /* 4 per group; unused ones are MW_NO_VERTEX */
 };
+/* Makes the groups of a graph's arcs.  Errors: MW_ENOMEM. */
 MW_API int mw_graph_groups_new(const struct mw_graph *graph, struct mw_graph_groups *groups);
 MW_API void mw_graph_groups_free(struct mw_graph_groups *groups);
 

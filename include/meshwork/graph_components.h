@@ -35,6 +35,8 @@ struct mw_graph_labelling_options {
     uint64_t block_arcs; /* arcs on a device at once; 0: as many as its memory and largest buffer take */
 };
 
+/* A labelling of the components of one graph. */
+struct mw_graph_labelling;
 /* Makes a labelling of one graph on one device or several, which can be run any number of times.  The graph is the
  * caller's and must not change; native devices read its own arrays.  Arcs that fit a device stay there.  Otherwise they
  * are sent block by block in each pass, so that neither 2^32 arcs nor the largest buffer are a limit.  Several devices
@@ -44,11 +46,11 @@ struct mw_graph_labelling_options {
  * in addition to the labels; `edges` has its own form instead, 8 bytes per edge. Errors: MW_EINVAL (no such variant, a
  * head out of range), MW_ENOTSUP (a variant for other devices, or
  * for one device), MW_ELIMIT, MW_ENOMEM, those of mw_program_new. */
-struct mw_graph_labelling;
 MW_API int mw_graph_labelling_new(struct mw_device *const *devices, size_t count, const struct mw_graph *graph,
                                   const struct mw_graph_labelling_options *options,
                                   struct mw_graph_labelling **labelling);
 MW_API void mw_graph_labelling_free(struct mw_graph_labelling *labelling);
+/* Returns the name of the chosen variant. */
 MW_API const char *mw_graph_labelling_variant(const struct mw_graph_labelling *labelling);
 
 /* Labels the vertices, into a buffer of the first device: an i32 each, the smallest vertex of its component (a root, in
@@ -80,6 +82,7 @@ struct mw_graph_strong_options {
     int32_t *roots;      /* the caller's array for the result, of `vertices` elements: see status.h */
 };
 
+/* Result of mw_graph_strong. */
 struct mw_graph_strong {
     size_t size; /* sizeof the struct: see status.h */
     size_t vertices;

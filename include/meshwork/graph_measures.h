@@ -28,6 +28,7 @@ struct mw_graph_pagerank_options {
     double *ranks;       /* the caller's array for the result, of `vertices` elements: see status.h */
 };
 
+/* Result of mw_graph_pagerank. */
 struct mw_graph_pagerank {
     size_t size; /* sizeof the struct: see status.h */
     size_t vertices;
@@ -88,6 +89,7 @@ struct mw_graph_triangles_options {
     uint32_t *of_arc;
 };
 
+/* Result of mw_graph_triangles. */
 struct mw_graph_triangles {
     size_t size; /* sizeof the struct: see status.h */
     size_t vertices;
@@ -131,6 +133,7 @@ struct mw_graph_cores_options {
     uint32_t *cores;     /* the caller's array for the result, of `vertices` elements: see status.h */
 };
 
+/* Result of mw_graph_cores. */
 struct mw_graph_cores {
     size_t size; /* sizeof the struct: see status.h */
     size_t vertices;
@@ -179,6 +182,7 @@ struct mw_graph_betweenness_options {
     double *betweenness;  /* the caller's array for the result, of `vertices` elements: see status.h */
 };
 
+/* Result of mw_graph_betweenness. */
 struct mw_graph_betweenness {
     size_t size; /* sizeof the struct: see status.h */
     size_t vertices, sources;

@@ -113,6 +113,7 @@ struct mw_graph_distances_options {
     uint32_t *predecessor;
 };
 
+/* Result of mw_graph_distances. */
 struct mw_graph_distances {
     size_t size; /* sizeof the struct: see status.h */
     size_t vertices;

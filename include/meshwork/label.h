@@ -60,16 +60,18 @@ struct mw_label_options {
  * Hawick, Leist and Playne 2010. */
 MW_API const struct mw_variant *mw_label_variants(size_t i);
 
+/* A labelling of one form of input on one device. */
+struct mw_labelling;
 /* Makes a labelling of one form of input on one device, which can be run any number of times. Devices without double
  * precision compare float64 values with a threshold as whole numbers, with the same result.  Errors: MW_EINVAL
  * (contradicting options, an unknown or unsuitable variant); MW_ENOTSUP (a variant for other devices or meshes, a
  * tolerance of float64 without double precision); MW_ELIMIT (sizes that overflow); MW_ENOMEM; those of mw_program_new,
  * and for variants that read images, of mw_image_new.  Cost of images: a
  * second copy of the values on the device, made in each run. */
-struct mw_labelling;
 MW_API int mw_labelling_new(struct mw_device *device, const struct mw_label_options *options,
                             struct mw_labelling **labelling);
 MW_API void mw_labelling_free(struct mw_labelling *labelling);
+/* Returns the name of the chosen variant. */
 MW_API const char *mw_labelling_variant(const struct mw_labelling *labelling);
 /* Returns the type of labels: MW_TYPE_I32 or MW_TYPE_I64. */
 MW_API enum mw_type mw_labelling_type(const struct mw_labelling *labelling);
@@ -121,10 +123,11 @@ MW_API int mw_label_image(struct mw_device *device, const struct mw_array *image
 
 /* ---- geometry of components ---- */
 
+/* Programs and memory for the geometry of components on one mesh, and the last result. */
+struct mw_geometry;
 /* The geometry of components on one mesh: programs, memory, and what was found last, in host memory.  Belongs to one
  * thread at a time; the primitives outlive it.  `boundary`: that of the labelling's options; NULL: the default.
  * Errors: MW_EINVAL (dimensions, a boundary), MW_ELIMIT (2^32 cells or more), MW_ENOMEM, those of mw_program_new. */
-struct mw_geometry;
 MW_API int mw_geometry_new(struct mw_prim *prim, unsigned dims, const size_t *length, const enum mw_boundary *boundary,
                            struct mw_geometry **geometry);
 MW_API void mw_geometry_free(struct mw_geometry *geometry);

@@ -31,8 +31,9 @@ struct mw_model_param { /* a fixed value */
     const char *help;
 };
 
-/* A quantity that evolves.  A complex field NAME is two, NAME_re and NAME_im, one after the other. */
+/* Parts of a complex field NAME, which is stored as two fields, NAME_re and NAME_im, one after the other. */
 enum mw_complex_part { MW_COMPLEX_PART_NONE, MW_COMPLEX_PART_REAL, MW_COMPLEX_PART_IMAGINARY };
+/* A quantity that evolves. */
 struct mw_model_field { /* a fixed value */
     const char *name;
     double noise, mean; /* the start: mean + noise u, u uniform in [-1, 1) */
@@ -57,6 +58,7 @@ struct mw_model_number { /* a fixed value */
     const char *param;
     double value;
 };
+/* The spins of a model. */
 struct mw_model_spin { /* a fixed value */
     const char *name;
     enum mw_spin_values values;
@@ -65,6 +67,7 @@ struct mw_model_spin { /* a fixed value */
     struct mw_model_number up;          /* above 0: by default, runs start with all spins up, otherwise at random */
 };
 
+/* The description of a model. */
 struct mw_model_info {           /* the library's, may grow */
     const char *name, *equation; /* for spins: their energy, or rule */
     const char *about;           /* a sentence, or "" */

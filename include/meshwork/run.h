@@ -44,6 +44,7 @@ MW_API int mw_checkpoint_open(const char *path, struct mw_checkpoint **checkpoin
 MW_API void mw_checkpoint_close(struct mw_checkpoint *checkpoint);
 /* Returns the path of the opened file: the path, or path.old; for a symbolic link, FILE.old next to its target. */
 MW_API const char *mw_checkpoint_path(const struct mw_checkpoint *checkpoint);
+/* Returns the step of the saved state. */
 MW_API uint64_t mw_checkpoint_step(const struct mw_checkpoint *checkpoint);
 /* Returns the value of a setting, or NULL. Owned by the checkpoint. */
 MW_API const char *mw_checkpoint_setting(const struct mw_checkpoint *checkpoint, const char *name);
@@ -69,6 +70,7 @@ MW_API int mw_checkpoint_put(struct mw_checkpoint_writer *writer, const char *na
  * A table in a text file: values separated by commas (RFC 4180), with a line of titles and one row per observation,
  * which is in the file at once. Numbers have enough digits to be read back exactly; non-finite ones are empty. */
 
+/* A time series being written. */
 struct mw_series;
 /* Makes a series of `count` columns after the first one, "step"; path "-" is standard output, whose position is not
  * stored in checkpoints. Nothing is written yet: each mw_run with it starts the file anew, or cuts it back to the
@@ -113,22 +115,20 @@ MW_API int mw_values_binning(const double *values, size_t n, double *mean, doubl
  * per number, since for long times neighbours are averaged first. Errors: MW_ENOMEM. */
 MW_API int mw_values_autocorrelation(const double *values, size_t n, size_t copies, double *time, double *error);
 
-/* Tests whether series are in equilibrium: `copies` contiguous series of n numbers. The numbers from `first` on are the
- * measurement, and earlier ones are from the same run. Two differences of means are compared with their standard
- * errors, which include the autocorrelation time of the measurement. The first is between the numbers before and after
- * `first`, as by Geweke (1992; if `first` is 0: between the first quarter and the second half). The second is between
- * the first and the second half of the measurement.
- *   MW_UNSETTLED_FEW    fewer than 16 numbers were measured
- *   MW_UNSETTLED_DRIFT  a difference is more than MW_DRIFT_ERRORS of its errors
- *   MW_UNSETTLED_SLOW   fewer than 10 of a copy's numbers are independent: the autocorrelation time, from all numbers
- *                       and without its bias (Wolff 2004), is more than a 20th of the measurement
- *   MW_UNSETTLED_FROZEN for spins (mw_spin_equilibrium_settling)
- * A series in equilibrium fails in fewer than 5 of 100 cases.  A series that passes may still be in a metastable state
- * that outlasts it.  Errors: MW_ENOMEM. */
-#define MW_DRIFT_ERRORS 3.5
-enum mw_unsettled { MW_UNSETTLED_NONE, MW_UNSETTLED_FEW, MW_UNSETTLED_DRIFT, MW_UNSETTLED_SLOW, MW_UNSETTLED_FROZEN };
+#define MW_DRIFT_ERRORS 3.5 /* limit of a drift, in standard errors: see MW_UNSETTLED_DRIFT */
+/* Reasons why a series is not in equilibrium. */
+enum mw_unsettled {
+    MW_UNSETTLED_NONE,  /* none was found */
+    MW_UNSETTLED_FEW,   /* fewer than 16 numbers were measured */
+    MW_UNSETTLED_DRIFT, /* a difference is more than MW_DRIFT_ERRORS of its errors */
+    /* Fewer than 10 of a copy's numbers are independent: the autocorrelation time, from all numbers and without its
+     * bias (Wolff 2004), is more than a 20th of the measurement. */
+    MW_UNSETTLED_SLOW,
+    MW_UNSETTLED_FROZEN /* for spins: mw_spin_equilibrium_settling */
+};
 MW_API const char *mw_unsettled_name(int value); /* status.h: "settled", "few", "drift", "slow", "frozen" */
 MW_API int mw_unsettled_find(const char *name, enum mw_unsettled *value);
+/* Result of mw_values_settling. */
 struct mw_settling {
     size_t size; /* sizeof the struct: see status.h */
     enum mw_unsettled why;
@@ -141,13 +141,21 @@ struct mw_settling {
      * between a run's second quarter and second half remains. */
     double widening;
 };
+/* Tests whether series are in equilibrium: `copies` contiguous series of n numbers. The numbers from `first` on are the
+ * measurement, and earlier ones are from the same run. Two differences of means are compared with their standard
+ * errors, which include the autocorrelation time of the measurement. The first is between the numbers before and after
+ * `first`, as by Geweke (1992; if `first` is 0: between the first quarter and the second half). The second is between
+ * the first and the second half of the measurement.
+ * A series in equilibrium fails in fewer than 5 of 100 cases.  A series that passes may still be in a metastable state
+ * that outlasts it.  Errors: MW_ENOMEM. */
 MW_API int mw_values_settling(const double *values, size_t n, size_t copies, size_t first,
                               struct mw_settling *settling);
 
+/* A function of means, for mw_values_jackknife: means[k] is that of series k. */
+typedef double mw_of_means(const double *means, const void *context);
 /* Computes a function of means, such as a variance, with its standard error by the jackknife.  There are `count` series
  * (at most 8) of n numbers, the kth with the mean means[k], in `bins` bins of neighbours, 1 to n.  NAN: n = 0, and the
  * error with fewer than two bins.  Errors: MW_EINVAL, MW_ENOMEM. */
-typedef double mw_of_means(const double *means, const void *context);
 MW_API int mw_values_jackknife(const double *const *values, size_t count, size_t n, size_t bins, mw_of_means *of,
                                const void *context, double *value, double *error);
 
@@ -197,6 +205,7 @@ struct mw_run_options {
     struct mw_series *series;            /* is kept in step with the checkpoints; NULL: none */
 };
 
+/* Result of mw_run. */
 struct mw_run_result {
     size_t size;    /* sizeof the struct: see status.h */
     uint64_t steps; /* the step that was reached */

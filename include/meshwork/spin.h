@@ -31,6 +31,7 @@ enum mw_spin_update {
 MW_API const char *mw_spin_update_name(int value); /* status.h: "metropolis", "heat-bath", "exchange", ... */
 MW_API int mw_spin_update_find(const char *name, enum mw_spin_update *value);
 
+/* Starts of spins. */
 enum mw_spin_start {
     MW_SPIN_START_AUTO, /* up if the model declares that and updates change spins; otherwise random */
     MW_SPIN_START_RANDOM,
@@ -112,13 +113,14 @@ MW_API uint64_t mw_spins_step(const struct mw_spins *spins);
 /* Sets the number of steps since the start, after mw_spins_set with the state of that step. */
 MW_API void mw_spins_set_step(struct mw_spins *spins, uint64_t step);
 
+/* Energy and magnetisation per spin of one system. */
+struct mw_spin_measures { /* a fixed value */
+    double energy, magnetisation;
+};
 /* Measures energy and magnetisation per spin, for each system. Magnetisation is the mean of signs and whole numbers;
  * for labels (q f - 1) / (q - 1), where f is the share of the most frequent of q; for a clock, angles and vectors the
  * length of the mean direction. Summed exactly on the device; waits. Fills one entry per system. MW_EDATA: an energy is
  * not finite. */
-struct mw_spin_measures { /* a fixed value */
-    double energy, magnetisation;
-};
 MW_API int mw_spins_measure(struct mw_spins *spins, struct mw_spin_measures *measures);
 
 /* Computes the correlation of one system: the mean product of two spins at a distance along dimension d, over all such
@@ -137,6 +139,17 @@ MW_API int mw_spins_domain_size(struct mw_spins *spins, double *size);
  * updates of spins do not use. */
 MW_API bool mw_spin_exchanged(uint64_t seed, uint64_t step, uint64_t pair, double exponent);
 
+/* An estimate and its standard error. */
+struct mw_spin_estimate { /* a fixed value */
+    double value, error;
+};
+/* Result of mw_spin_equilibrium_estimate. */
+struct mw_spin_equilibrium {
+    size_t size; /* sizeof the struct: see status.h */
+    struct mw_spin_estimate energy, magnetisation, absolute, specific_heat, susceptibility, binder, energy_time,
+        absolute_time;
+    size_t bins;
+};
 /* Estimates means, fluctuations and autocorrelation times from measurements per spin in equilibrium: `copies`
  * contiguous series of n numbers. Standard errors are by the jackknife over bins of about 20 autocorrelation times, or
  * shorter ones if these are fewer than 16. `spins`: number of spins per system.
@@ -145,15 +158,6 @@ MW_API bool mw_spin_exchanged(uint64_t seed, uint64_t step, uint64_t pair, doubl
  *   binder          1 - <m^4> / (3 <m^2>^2): 2/3 for an ordered system, 0 for a disordered one, each of infinite size
  *   energy_time, absolute_time   mw_values_autocorrelation (run.h) of e and |m|
  * NAN: not available. Errors: MW_ENOMEM. */
-struct mw_spin_estimate { /* a fixed value */
-    double value, error;
-};
-struct mw_spin_equilibrium {
-    size_t size; /* sizeof the struct: see status.h */
-    struct mw_spin_estimate energy, magnetisation, absolute, specific_heat, susceptibility, binder, energy_time,
-        absolute_time;
-    size_t bins;
-};
 MW_API int mw_spin_equilibrium_estimate(const double *energies, const double *magnetisations, size_t n, size_t copies,
                                         double spins, double temperature, struct mw_spin_equilibrium *equilibrium);
 

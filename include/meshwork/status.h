@@ -32,6 +32,7 @@
 extern "C" {
 #endif
 
+/* Status codes. */
 enum mw_status {
     MW_OK = 0,
     MW_ENOMEM = -1,    /* the host is out of memory */
@@ -123,12 +124,18 @@ struct mw_value { /* a fixed value */
     double value;
 };
 
-/* Messages. The library never prints: messages for users go to a function that the program sets.
- * MW_LOG_NOTICE: worth a line always; MW_LOG_INFO: for -v (built, cached, tuned, timed);
- * MW_LOG_FAILURE: the reason why the program ends without a returning call: a driver has called exit(); MW_LOG_WAIT:
- * the calling thread begins to wait ("compiling (first run): ..."), worth a line if it takes long; "": the wait has
- * ended. Waits may be nested. */
-enum mw_log_level { MW_LOG_NOTICE, MW_LOG_INFO, MW_LOG_FAILURE, MW_LOG_WAIT };
+/* Messages. The library never prints: messages for users go to a function that the program sets. */
+
+/* Kinds of messages. */
+enum mw_log_level {
+    MW_LOG_NOTICE,  /* should always be shown */
+    MW_LOG_INFO,    /* should be shown with -v (built, cached, tuned, timed) */
+    MW_LOG_FAILURE, /* the reason why the program ends without a returning call: a driver has called exit() */
+    /* The calling thread begins to wait ("compiling (first run): ..."), worth a line if it takes long; "": the wait has
+     * ended. Waits may be nested. */
+    MW_LOG_WAIT
+};
+/* Receives a message of the library; `context` is that of mw_log_to. */
 typedef void mw_log_fn(void *context, enum mw_log_level level, const char *message);
 
 /* Sets the process-wide receiver of messages (NULL: none, which is how it starts).  Not thread-safe: call it before

@@ -36,6 +36,7 @@ struct mw_walk_options {
     const char *variant; /* NULL or "auto": by rule, or by measuring; else a row of mw_walk_variants */
 };
 
+/* A walk: probabilities of the sites, on a device or split over several. */
 struct mw_walk;
 
 /* Makes a walk at its start. On several devices sites are split by their direction from the start, and borders are
