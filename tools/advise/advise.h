@@ -33,13 +33,15 @@ struct knowledge;
  * file, give an empty set.  Lists the devices if there is a file.  Errors: MW_ENOMEM. */
 int knowledge_open(struct knowledge **knowledge);
 void knowledge_free(struct knowledge *knowledge);
-/* Returns NULL past the end. */
+/* Returns measurement i; NULL past the end. */
 const struct known *knowledge_at(const struct knowledge *knowledge, size_t i);
-/* Forgets a task; adds a measurement, copying its texts; writes the file. */
+/* Removes the measurements of a task. */
 int knowledge_forget(struct knowledge *knowledge, const char *task);
+/* Adds a measurement; copies its texts. */
 int knowledge_add(struct knowledge *knowledge, const struct known *known);
+/* Writes the measurements to the file. */
 int knowledge_save(const struct knowledge *knowledge);
-/* Removes the file. */
+/* Removes the file of all measurements. */
 int knowledge_clear(void);
 /* Returns the device expected to be the fastest; NULL: no device was measured at a similar size.  Interpolates times
  * between sizes on a logarithmic scale.  Up to four times beyond the measured sizes counts as similar. */

@@ -8,35 +8,36 @@
 
 #include "tools/cli/options.h"
 
-/* Device options: device_options for one device, devices_options for several. kernel_options follow them if the
- * subcommand needs kernels or models. */
+/* The values of the device options. */
 struct device_settings {
     const char *selector, *kernel_path;
     uint64_t threads, memory_limit;
 };
+/* Device options for one device; for several devices; for subcommands that need kernels or models. */
 extern const struct option device_options[], devices_options[], kernel_options[];
-/* Both groups; `member` of the subcommand's settings receives the values. */
+/* Option groups for one device and its kernels; `member` of the subcommand's settings receives the values. */
 #define DEVICE_GROUPS(settings, member)                                                                                \
     { "Device", device_options, offsetof(settings, member) }, { "Device", kernel_options, offsetof(settings, member) }
+/* Option groups for several devices and their kernels; `member` of the subcommand's settings receives the values. */
 #define DEVICES_GROUPS(settings, member)                                                                               \
     { "Device", devices_options, offsetof(settings, member) }, { "Device", kernel_options, offsetof(settings, member) }
 /* Returns the options of mw_device_open. */
 struct mw_device_options device_open_options(const struct device_settings *settings);
-/* Opens the requested device. */
+/* Opens the device that the options name, or the default one. */
 int device_find(const struct device_settings *settings, struct mw_device **device);
 
-/* Prints the notes of a list that contain `with`.  Returns their number. */
+/* Prints the notes of a device list whose text contains `with`.  Returns their number. */
 size_t device_notes(const struct mw_device_list *list, const char *with);
 
 /* Returns the usable memory of a device; 0: unknown. */
 uint64_t device_memory(const struct device_settings *settings, const struct mw_device_info *device);
-/* Describes the device that a run would open, without opening it. device_holds: MW_ELIMIT if `bytes` exceed its
- * memory. */
+/* Describes the device that a run would open, without opening it. */
 int device_planned(const struct device_settings *settings, struct mw_device_info *device);
+/* Checks that `bytes` fit the device's memory.  MW_ELIMIT: they do not. */
 int device_holds(const struct mw_device_info *device, uint64_t bytes);
-/* Stores the memory of this machine; 0: unknown. host_holds: MW_ELIMIT if `bytes` exceed it; `less` is advice for the
- * message. */
+/* Stores the memory of this machine in bytes; 0: unknown. */
 int host_memory(uint64_t *bytes);
+/* Checks that `bytes` fit the memory of this machine.  MW_ELIMIT: they do not; `less` is advice for the message. */
 int host_holds(uint64_t bytes, const char *less);
 
 /* A mesh, its boundary conditions and the discretisation. */
@@ -68,10 +69,10 @@ extern const struct option_group general_group;
     { .name = "dry-run", .type = OPTION_FLAG, .target = offsetof(settings, dry_run), \
       .help = "show the plan without computing" }
 /* clang-format on */
-/* MW_EINVAL, with a suggestion: `name` is unknown. */
+/* Checks that a table has a variant of this name.  MW_EINVAL, with a suggestion: the name is unknown. */
 int variant_check(const char *name, mw_variant_table *variants);
-/* Also recognises the variants of `others`.  For one of them the message is "--variant NAME IS: ADVICE" and the names
- * of `variants`. */
+/* Checks the name of a variant like variant_check.  If `others` has it, the message is "--variant NAME IS: ADVICE" and
+ * the names of `variants`. */
 int variant_check_among(const char *name, mw_variant_table *variants, mw_variant_table *others, const char *is,
                         const char *advice);
 /* Prints the table of `--variant list`. */

@@ -11,11 +11,11 @@ struct memory_plan {
     uint64_t device, host, both;
 };
 
-/* Adds a phase. */
+/* Adds a phase that needs these bytes of host and device memory. */
 void memory_phase(struct memory_plan *plan, double host, double device);
 /* Returns whether the device uses the host's memory. */
 bool memory_is_shared(const struct mw_device_info *device);
-/* Returns whether the device takes the kernels for CPU cores, such as the runs of cells in labelling. */
+/* Returns whether the device uses the kernels for CPU cores, such as the runs of cells in labelling. */
 bool memory_has_cores(const struct mw_device_info *device);
 /* Returns the bytes that count against the device's memory; these include the host's if the memory is shared. */
 uint64_t memory_planned(const struct memory_plan *plan, const struct mw_device_info *device);

@@ -7,11 +7,13 @@
 
 #include "tools/cli/options.h"
 
-/* Finds the candidate nearest to a word: set `word`, offer all candidates, then read `best` (NULL: none is near). */
+/* A search for the candidate nearest to a word: set `word`, offer all candidates, then read `best` (NULL: none is
+ * near). */
 struct nearest {
     const char *word, *best;
     unsigned distance;
 };
+/* Offers a candidate by its spelling. */
 void nearest_offer(struct nearest *nearest, const char *candidate);
 /* Offers a candidate if its help contains the word: "temperature" suggests T. */
 void nearest_meaning(struct nearest *nearest, const char *candidate, const char *help);
@@ -21,8 +23,7 @@ struct advice {
 };
 struct advice nearest_advice(const struct nearest *nearest, const char *otherwise);
 
-/* Sets whether model_find rejects model files.  Those are programs, so commands from other people must not load
- * them. */
+/* Sets whether model_find rejects model files.  They are programs, so commands from other people must not load them. */
 void model_files_forbid(bool forbidden);
 /* Returns whether a model's name is the path of a file. */
 bool model_is_file(const char *name);

@@ -84,7 +84,7 @@ struct subcommand {
     int (*run)(struct command *command);   /* 0, or a status with its message set */
     const struct subcommand *const *parts; /* its subcommands, NULL-terminated; NULL: none */
 };
-/* As most_operands: any number of words, including options of another subcommand. */
+/* Value of most_operands for any number of words, including the options of another subcommand. */
 #define ANOTHERS_WORDS (SIZE_MAX - 1)
 struct command {
     const struct subcommand *subcommand;
@@ -108,13 +108,15 @@ bool option_is_given(const struct command *command, const char *name);
 bool option_is_set(const struct command *command, const char *name);
 /* Returns whether an option exists and is at its default. */
 bool option_is_free(const struct command *command, const char *name);
-/* Return the value of an existing option: the target, and the text in the user's form. */
+/* Returns the target of an existing option, which has its value. */
 const void *option_target(const struct command *command, const char *name);
+/* Appends the value of an existing option in the user's form. */
 void option_format(const struct command *command, const char *name, struct mw_text *text);
 /* Sets an existing option from text; flags take "yes" or "no".  `value` must outlive the command. */
 int options_assign(struct command *command, const char *name, const char *value);
-/* Reset options to NULL: one by name, if it exists, and all of type OPTION_FILE. */
+/* Sets a text option to NULL, if it exists. */
 void options_forget(struct command *command, const char *name);
+/* Sets all options of type OPTION_FILE to NULL. */
 void options_forget_outputs(struct command *command);
 /* Copies the value of an option, if it exists, from another command, which must live as long. */
 void options_copy(struct command *command, const struct command *from, const char *name);
@@ -127,8 +129,9 @@ struct placed {
     void *target;
     size_t number;
 };
-/* Visits the options of all groups until a visit returns nonzero; returns that value. */
+/* Is called for an option of a command; returns nonzero to end the visits. */
 typedef int option_visit(struct command *command, const struct placed *placed, void *context);
+/* Visits the options of all groups until a visit returns nonzero; returns that value, otherwise 0. */
 int options_each(struct command *command, option_visit *visit, void *context);
 
 /* ---- values.c ---- */
@@ -148,15 +151,19 @@ struct size_text size_text(const struct size *size, const char *between);
 
 /* ---- help/help.c, examples.c ---- */
 
-/* Append the parts of --help: usage and description; all options; examples and the man page. */
+/* Appends the start of --help: usage and description. */
 void help_usage(const struct subcommand *subcommand, struct mw_text *text);
+/* Appends the options of --help. */
 void help_options(const struct subcommand *subcommand, struct mw_text *text);
+/* Appends the end of --help: examples and the man page. */
 void help_end(const struct subcommand *subcommand, struct mw_text *text);
-/* A command and its explanation.  Return the first example of a subcommand, and the following one; NULL at the end. */
+/* An example of --help: the subcommand, the command line and its explanation. */
 struct example {
     const char *of, *command, *text;
 };
+/* Returns the first example of a subcommand; NULL: none. */
 const struct example *example_first(const struct subcommand *subcommand);
+/* Returns the following example of the same subcommand; NULL: none. */
 const struct example *example_next(const struct example *example);
 
 /* ---- help/config.c ---- */

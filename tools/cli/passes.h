@@ -10,6 +10,7 @@
 struct phase {
     double start, built;
 };
+/* Begins a phase. */
 struct phase phase_begin(void);
 /* Returns the seconds since the beginning without builds, and adds the build seconds to `build`. */
 double phase_end(const struct phase *phase, double *build);
@@ -17,13 +18,16 @@ double phase_end(const struct phase *phase, double *build);
 /* Sorts values and returns the median. */
 double reals_median(double *values, size_t n);
 
+/* The seconds of each pass. */
 struct passes {
     double *seconds;
     size_t count;
 };
+/* Allocates `count` passes. */
 int passes_new(size_t count, struct passes *passes);
 /* Sorts the passes: the first is then the shortest, the last the longest.  Call it before the functions below. */
 void passes_sort(struct passes *passes);
+/* Returns the median seconds of sorted passes. */
 double passes_median(const struct passes *passes);
 /* Returns the rate per second if a pass does `work`; 0: too short to measure. */
 double passes_rate(const struct passes *passes, double work);
@@ -49,6 +53,8 @@ struct workflow_kind {
     void (*free)(void *task); /* also called if a function failed */
 };
 
+/* Runs `prepare`, then `plan` for --dry-run, otherwise `compute`, `verify` (if requested), `write` and `report`; then
+ * `free`. */
 int workflow_run(void *task, const struct workflow_kind *kind, bool dry_run, bool verify);
 
 #endif

@@ -4,17 +4,19 @@
 
 #include <stdbool.h>
 
-/* From now on a signal removes temporary files and ends the process with 128 + its number. */
+/* Installs handlers: from now on a signal removes temporary files and ends the process with 128 + its number. */
 void signals_start(void);
-/* From now on a signal ends the process with 5 and a message.  Call it before setting up a time loop. */
+/* Changes the handlers before a time loop is set up: a signal ends the process with exit code 5 and a message. */
 void signals_before_loop(void);
-/* Call it when the loop begins: the first signal stops the loop, a second one ends the process.  Warnings of schedulers
- * (SIGUSR1, SIGUSR2, SIGXCPU) only stop the loop, even if repeated. */
+/* Changes the handlers when a time loop begins: the first signal stops the loop, a second one ends the process.
+ * Warnings of schedulers (SIGUSR1, SIGUSR2, SIGXCPU) only stop the loop, even if repeated. */
 void signals_stop_loop(void);
+/* Returns whether a signal has stopped the loop. */
 bool signals_stopped(void);
-/* Enclose a loop that waits for devices; time_limit in seconds, 0: none.  If the loop is still running one second after
+/* Begins a loop that waits for devices; time_limit in seconds, 0: none.  If the loop is still running one second after
  * a signal or the limit, a message reports it, and the next signal ends the process. */
 void signals_wait_begin(double time_limit);
+/* Ends a loop that waits for devices. */
 void signals_wait_end(void);
 
 #endif

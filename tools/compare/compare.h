@@ -17,11 +17,12 @@ struct compare_settings {
 /* ---- answer.c: JSON output of a run ---- */
 
 struct answer;
-/* MW_EDATA: not JSON. */
+/* Parses the output of a run.  MW_EDATA: it is not JSON. */
 int answer_read(const char *text, struct answer **answer);
 void answer_free(struct answer *answer);
-/* NaN or NULL: missing. */
+/* Returns the number with this key; NaN: missing. */
 double answer_number(const struct answer *answer, const char *key);
+/* Returns the text with this key; NULL: missing. */
 const char *answer_text(const struct answer *answer, const char *key);
 /* Returns entry i of a list of variants; NULL past the end. */
 const char *answer_name(const struct answer *answer, size_t i);
@@ -31,6 +32,7 @@ bool answer_agrees(const struct answer *answer, const struct answer *with, doubl
 
 /* ---- plan.c: rows ---- */
 
+/* A row of a comparison: the task on some devices with one variant. */
 struct row {
     char *devices; /* in the form of -d */
     char *variant;
@@ -39,13 +41,13 @@ struct row {
     int code;                /* exit code of the first run; -1: killed */
     const struct row *with;  /* the first row with the same random numbers; NULL: this row */
     struct mw_text differs;  /* keys that differ from `with`, or from its own first run */
-    bool changes;            /* they differ from its own first run */
+    bool changes;            /* later runs of this row differ from its own first run */
     uint64_t repeat;         /* passes per run; 0: the task has no --repeat */
     double copy, arithmetic; /* rates of the device per second: bytes copied, additions and multiplications in the
                                   * task's precision; NaN: unknown, or several devices */
     double spent;            /* total seconds of its timed runs */
-    double second[ROUNDS_MAX], whole[ROUNDS_MAX];
-    size_t rounds; /* at least one; fewer than --rounds for long runs */
+    double second[ROUNDS_MAX], whole[ROUNDS_MAX]; /* per round: seconds of the task alone; of the whole run */
+    size_t rounds;                                /* timed rounds: at least one; fewer than --rounds for long runs */
 };
 
 /* Measured rates of a device per second: bytes copied, additions and multiplications.  NaN: not measured yet, 0: not
@@ -59,6 +61,7 @@ struct speeds {
     size_t count;
 };
 
+/* A comparison: a task and its rows. */
 struct comparison {
     const struct compare_settings *set;
     const struct subcommand *task;
@@ -78,7 +81,7 @@ int comparison_plan(struct comparison *c);
 void comparison_free(struct comparison *c);
 /* Returns whether the task has an option. */
 bool task_has(const struct comparison *c, const char *option);
-/* Runs the task on devices, with more words (NULL-terminated) after its own. */
+/* Runs the task on devices for at most `limit` seconds; `more` are words (NULL-terminated) after its own. */
 int task_run(struct comparison *c, const char *devices, const char *const *more, double limit, struct outcome *outcome);
 
 /* ---- speeds.c ---- */
@@ -93,14 +96,17 @@ int comparison_measure_speeds(struct comparison *c);
 
 /* Runs every row once and compares it with the first; then times the successful rows in rounds. */
 int comparison_run(struct comparison *c);
-/* MW_EVERIFY: the row's results differ from those of row->with, or between its runs. */
+/* Returns 0 if the row's results agree; MW_EVERIFY: they differ from those of row->with, or between its runs. */
 int row_verdict(const struct row *row);
-/* Return statistics over the rounds of a successful row. */
+/* Median, minimum and maximum of some values. */
 struct spread {
     double median, least, most;
 };
-struct spread spread_of(const double *values, size_t n); /* at most ROUNDS_MAX values; NaN without values */
+/* Returns the spread of up to ROUNDS_MAX values; NaN without values. */
+struct spread spread_of(const double *values, size_t n);
+/* Returns the spread of a successful row's seconds of the task alone. */
 struct spread row_seconds(const struct row *row);
+/* Returns the spread of a successful row's seconds of whole runs. */
 struct spread row_whole(const struct row *row);
 /* Returns the speed of a row relative to another. */
 double row_speedup(const struct row *row, const struct row *than);

@@ -71,16 +71,19 @@ int label_options_from(struct label *l);
 /* verify.c: compares the labels with a flood fill on the host.  MW_EVERIFY. */
 int label_verify(void *task);
 
-/* slices.c: copies labels from the device in slices, so that the host never holds all of them. */
+/* Maximum bytes of a slice.  Labels are copied from the device in slices, so that the host never holds all of them
+ * (slices.c). */
 #define LABEL_SLICE_BYTES ((size_t)4 << 20)
+/* Returns whether --min-size or --max-size drops components. */
 static inline bool label_drops(const struct label *l) { return l->set->min_size || l->set->max_size; }
+/* Returns whether the host must keep the cells after they have been copied to the device. */
 bool label_keeps_source(const struct label *l);
 /* Moves the source to the device; frees the host's memory in steps. */
 int label_upload(struct label *l);
 /* Calls `take` with consecutive slices of the labels: `count` labels from cell `first` on. */
 int label_each_slice(const struct label *l, int (*take)(void *context, size_t first, size_t count, const void *labels),
                      void *context);
-/* Does the same with any buffer on the device. */
+/* Calls `take` with consecutive slices of a buffer on the device: `count` elements of `bytes` bytes in all. */
 int buffer_each_slice(struct mw_buffer *buffer, size_t count, size_t bytes,
                       int (*take)(void *context, size_t first, size_t count, const void *elements), void *context);
 static inline int64_t label_at(const void *labels, enum mw_type type, size_t i)
@@ -88,13 +91,14 @@ static inline int64_t label_at(const void *labels, enum mw_type type, size_t i)
     return type == MW_TYPE_I64 ? ((const int64_t *)labels)[i] : ((const int32_t *)labels)[i];
 }
 
-/* memory.c: adds the phases of the work.  Their sizes depend on the number of components, which is estimated from a
- * sample. */
+/* Adds the memory of each phase of the work to a plan.  It depends on the number of components, which is estimated from
+ * a sample and stored in *components (memory.c). */
 int label_memory(const struct label *l, const struct mw_device_info *device, struct memory_plan *memory,
                  uint64_t *components);
 
-/* write.c */
-int label_check_outputs(const struct label *l);
+/* ---- write.c ---- */
+
+/* Checks that the requested files can be written. */ int label_check_outputs(const struct label *l);
 int label_write(void *task);
 /* Writes a buffer as an array with the type and lengths of `like`. */
 int label_write_buffer(const char *path, const struct mw_array *like, struct mw_buffer *buffer);

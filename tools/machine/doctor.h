@@ -23,20 +23,22 @@ struct doctor {
     size_t count[4];  /* per verdict */
 };
 
-/* doctor_report.c: prints a line at once, since some checks are slow; as JSON at the end.  The remedy may be "". */
+/* Reports the result of a check (doctor_report.c): prints a line at once, since some checks are slow; as JSON at the
+ * end.  `remedy` is advice for the user; it may be "". */
 void doctor_report(struct doctor *d, enum verdict verdict, const char *name, const char *remedy, const char *format,
                    ...) MW_PRINTF(5, 6);
 
 /* Returns the reason of a failed call; notes a lack of memory. */
 const char *doctor_reason(struct doctor *d, int status);
 
-/* doctor_checks.c: files, programs, folders and limits. */
+/* Checks one property of the installation and calls doctor_report. */
 typedef void doctor_check(struct doctor *d);
 extern doctor_check *const doctor_checks[]; /* NULL-terminated */
 
-/* doctor_answer.c: a small simulation with a known result; or, for "driver:LIBRARY", whether a library is an OpenCL
- * driver. */
+/* Precedes the path of a library that is to be tried as an OpenCL driver, in place of a device. */
 #define DOCTOR_DRIVER "driver:"
+/* Prints the answer that doctor_ask reads from this process: the checksum of a small simulation, whose result is known.
+ * For "driver:LIBRARY" it is whether the library is an OpenCL driver. */
 int doctor_print_answer(const struct doctor_settings *set);
 /* Gets the answer of a device or library from a separate process, within `patience` seconds.  0: `text` has the
  * answer.  Otherwise the message has the reason. */

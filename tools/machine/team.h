@@ -5,7 +5,9 @@
 #include "tools/cli/groups.h"
 #include "tools/report/report.h"
 
+/* Maximum number of devices. */
 enum { TEAM_MAX = 32 };
+/* The open devices of a run. */
 struct team {
     struct mw_device *device[TEAM_MAX];
     size_t count;
@@ -13,6 +15,7 @@ struct team {
 
 /* Opens the devices of -d: one or several. */
 int team_open(const struct device_settings *settings, struct team *team);
+/* Closes all devices. */
 void team_close(struct team *team);
 /* Puts the devices (several: as "devices") and a row for each. */
 void team_put(const struct team *team, struct node *to);
@@ -28,8 +31,9 @@ struct team_plan {
     uint64_t memory_bytes;
     bool fp64;
 };
+/* Describes the devices of -d without opening them. */
 int team_plan(const struct device_settings *settings, struct team_plan *plan);
-/* Puts "device", "device_count" and a row. */
+/* Puts "device", "device_count" and a row; `selector` is the argument of -d. */
 void team_plan_put(const struct team_plan *plan, const char *selector, struct node *to);
 
 #endif

@@ -12,14 +12,16 @@
 int file_writable(const char *path);
 /* Forgets the files of the previous command in the same process. */
 void files_forget(void);
-/* Sets whether these functions reject all files from now on. */
+/* Sets whether the functions of this header reject all output files from now on. */
 void files_forbid(bool forbidden);
+/* Returns whether output files are rejected. */
 bool files_forbidden(void);
 /* Registers an input file, which no output may replace.  A missing file is ignored. */
 int file_stays(const char *path);
-/* Check like file_writable. The first is for a series with one file per step up to `last`, whose pattern must outlive
- * the command. The second is for a file that also has temporary siblings .old and .new. */
+/* Checks like file_writable that the files of a series can be written, one per step up to `last`.  The pattern must
+ * outlive the command. */
 int file_series_writable(const char *option, const char *pattern, uint64_t last);
+/* Checks like file_writable that a file and its temporary siblings .old and .new can be written. */
 int file_generations_writable(const char *path);
 /* Resolves links like the writing functions, also if the target does not exist.  The caller frees *target. */
 int file_target(const char *path, char **target);
@@ -32,9 +34,11 @@ int file_array_writable(const char *path);
 int file_text_writable(const char *path);
 /* Checks like file_writable; - is standard output for a picture. */
 int file_picture_writable(const char *path);
-/* Checks the file of an option, whose name must end in the suffix: .csv, .npy or .png.  NULL: not given. */
+/* Checks the output file of an option like file_writable; its name must end in `suffix`.  A NULL path (the option was
+ * not given) is accepted. */
 int file_kind_writable(const char *option, const char *path, const char *suffix);
-/* MW_ENOTSUP: built without libpng.  `what` (a path or an option) names the request in the message. */
+/* Returns 0 if pictures can be written; MW_ENOTSUP: built without libpng.  `what` (a path or an option) names the
+ * request in the message. */
 int file_pictures(const char *what);
 /* Makes the file name for a step: replaces %d or %06d in the pattern.  Without one, a series gets the number before the
  * suffix.  MW_EINVAL: other uses of %.  The caller frees *path. */
@@ -52,8 +56,8 @@ const char *file_words(const char *path);
 
 /* ---- gnuplot.c: the picture of --plot, drawn by gnuplot; pages use it too ---- */
 
-/* Checks that the plot can be drawn and written; NULL: not given.  `instead` is advice: another output with the same
- * numbers. */
+/* Checks that gnuplot is available and that the file of --plot can be written; NULL: not given.  `instead` names
+ * another output with the same numbers, for the message. */
 int plot_check(const char *plot, const char *instead);
 /* Starts a script: the terminal, ? for missing values, a grid. */
 void plot_begin(struct mw_text *script, const char *plot);

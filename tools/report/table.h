@@ -4,8 +4,6 @@
 
 #include "tools/report/output.h"
 
-/* Starts a table.  `titles` are separated by |.  A title starting with > aligns right, with ~ may be truncated on a
- * narrow terminal, with / (last column) is wrapped like --help.  Empty titles are not printed. */
 struct table_cell {
     char *text;
     enum colour colour;
@@ -14,8 +12,10 @@ struct table {
     const char *titles;
     size_t columns, count;
     struct table_cell *cells;
-    bool failed;
+    bool failed; /* memory ran out */
 };
+/* Starts a table.  `titles` are separated by |.  A title starting with > aligns right, with ~ may be truncated on a
+ * narrow terminal, with / (last column) is wrapped like --help.  Empty titles are not printed. */
 void table_start(struct table *table, const char *titles);
 /* Adds the next cell, row by row; escapes it as in output.h. */
 void table_add(struct table *table, enum colour colour, const char *text);

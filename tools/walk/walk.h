@@ -29,18 +29,19 @@ struct walk_one {
     size_t elements; /* elements of its last state */
 };
 
-/* Measurements of a walk at a step; error: of walkers. */
+/* Measurements of a walk at a step. */
 struct walk_measures {
+    /* mean square displacement; its standard error, by method walkers; total probability, 1 by method walkers */
     double square_displacement, error, total;
 };
 
-/* The exponent of <r^2> ~ t^g over steps `from` to `to`; NAN: unknown. half: exponents of the two halves of the range
- * on a logarithmic scale. settled: their difference is explained by errors; otherwise it is added to the error.  Not
- * compared: a half has too few points. */
+/* The exponent g of <r^2> ~ t^g, fitted over a range of steps. */
 struct walk_fit {
-    uint64_t from, to;
-    size_t points;
+    uint64_t from, to; /* first and last step of the range */
+    size_t points;     /* measured steps in the range */
+    /* g and its error, NAN: unknown; exponents of the two halves of the range on a logarithmic scale */
     double exponent, error, half[2];
+    /* the halves have enough points to be compared; errors explain their difference, otherwise it is in `error` */
     bool compared, settled;
 };
 
@@ -76,16 +77,21 @@ int walk_carpet_make(const struct run *r, size_t run, struct mw_carpet **carpet)
 /* Makes walk `run` of the series at its start, on these devices. */
 int walk_one_make(const struct run *r, size_t run, struct mw_device *const *devices, size_t count,
                   struct walk_one *one);
+/* Frees a walk and its carpet. */
 void walk_one_free(struct walk_one *one);
-int walk_one_advance(struct walk_one *one, uint64_t steps); /* queues */
+/* Queues steps of a walk. */
+int walk_one_advance(struct walk_one *one, uint64_t steps);
+/* Waits for the queued steps of a walk. */
 int walk_one_sync(struct walk_one *one);
-/* MW_EVERIFY: the total probability is not 1. */
+/* Measures the present state of a walk.  MW_EVERIFY: the total probability is not 1. */
 int walk_one_measure(const struct run *r, struct walk_one *one, struct walk_measures *measures);
-/* Return the elements of a state after `step` steps, and their type; the updates of sites or walkers in the steps after
- * `from`. */
+/* Returns the number of elements of a walk's state after `step` steps. */
 size_t walk_one_elements(const struct run *r, const struct walk_one *one, uint64_t step);
+/* Returns the number of updates of sites or walkers in the steps after `from` up to `to`. */
 double walk_one_updates(const struct run *r, const struct walk_one *one, uint64_t from, uint64_t to);
+/* Returns the type of the elements of a state. */
 enum mw_type walk_state_type(const struct run *r);
+/* Copies the state of a walk to the host. */
 int walk_one_get(struct walk_one *one, struct mw_array *state);
 /* Sets the state from `count` elements of a checkpoint. */
 int walk_one_set(const struct run *r, struct walk_one *one, uint64_t step, const void *elements, size_t count);
@@ -101,10 +107,13 @@ int walk_points(struct run *r);
 size_t walk_mean(const struct walk_run *own, size_t point, struct walk_measures *mean);
 /* Returns the exponent between the neighbouring points; NAN without such points. */
 double walk_local_exponent(const struct walk_run *own, size_t point);
+/* Fits the exponent over the measured steps. */
 void walk_fit(const struct walk_run *own, struct walk_fit *fit);
-/* Save and load the checkpoint data other than the state: measurements, and the current walks. */
+/* Adds the checkpoint data other than the state: measurements, and the current walks. */
 int walk_save(struct run *r, struct mw_checkpoint_writer *writer);
+/* Finds in the checkpoint of --restart which walks were current.  MW_EDATA: it is inconsistent. */
 int walk_kept(struct run *r);
+/* Loads the measurements from a checkpoint. */
 int walk_load_points(struct run *r, const struct mw_checkpoint *checkpoint);
 
 /* ---- state.c, of struct simulation ---- */
