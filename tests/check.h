@@ -14,6 +14,7 @@
 
 #include <meshwork/status.h>
 
+/* Requires that a call returns 0. */
 #define OK(call)                                                                                                       \
     do {                                                                                                               \
         int ok_rc_ = (call);                                                                                           \
@@ -21,7 +22,7 @@
             fail_msg("%s: %d: %s", #call, ok_rc_, mw_errmsg());                                                        \
     } while (0)
 
-/* Options of a call, with their size. */
+/* Returns a pointer to a struct of options with its size and these members. */
 #define GIVEN(name, ...) (&(struct name){ .size = sizeof(struct name), __VA_ARGS__ })
 
 /* Requires that a call fails with this status and a message that contains these words. */
@@ -48,7 +49,7 @@ static inline void seed_random(void)
     print_message("MESHWORK_TEST_SEED=%u\n", seed);
 }
 
-/* splitmix64 (Steele, Lea, Flood 2014). */
+/* Returns a random number of 64 bits, by splitmix64 (Steele, Lea, Flood 2014). */
 
 static inline uint64_t random_word(void)
 {
@@ -60,7 +61,7 @@ static inline uint64_t random_word(void)
 
 static inline size_t random_below(size_t n) { return (size_t)(random_word() % n); }
 
-/* Zeroed memory, never NULL. */
+/* Allocates zeroed memory for n elements; fails the test if there is none. */
 static inline void *room(size_t n, size_t bytes)
 {
     void *p = calloc(n + 1, bytes);

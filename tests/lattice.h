@@ -17,7 +17,7 @@ static inline struct mw_lattice make(unsigned dims, const int64_t *length)
     return l;
 }
 
-/* A random shape of at most `most` cells. */
+/* Returns a lattice with random lengths and at most `most` cells; powers: the lengths are powers of two. */
 static inline struct mw_lattice random_lattice(unsigned dims, int64_t most, bool powers)
 {
     static const int64_t any[] = { 1, 1, 2, 3, 4, 5, 6, 7, 8, 11, 13, 16, 17, 31, 64 };
@@ -34,7 +34,7 @@ static inline struct mw_lattice random_lattice(unsigned dims, int64_t most, bool
     return l;
 }
 
-/* Where n single steps lead that turn round where they meet a mirror. */
+/* Returns the coordinate after n single steps from x, which turn round at a mirror; -1: beyond a fixed boundary. */
 static inline int64_t walk(int64_t x, int64_t n, int64_t length, enum mw_boundary boundary)
 {
     int64_t way = n < 0 ? -1 : 1;

@@ -8,7 +8,7 @@
 
 #include "tests/check.h"
 
-/* A mesh of these lengths after the operations, with spaces between them. */
+/* Makes the index map of operations, separated by spaces, on a mesh of these lengths. */
 static inline struct mw_map *map_of(unsigned dims, const size_t *length, const char *operations)
 {
     struct mw_map *map = NULL;

@@ -1,4 +1,4 @@
-/* A folder for a test's own files, removed with all that is in it; and what tests do to files. */
+/* A temporary folder for the files of a test, and functions on files. */
 #ifndef MW_TESTS_SCRATCH_H
 #define MW_TESTS_SCRATCH_H
 
@@ -14,12 +14,12 @@ static inline int remove_visited(const char *path, const struct stat *st, int ty
     return remove(path);
 }
 
-/* As group functions of cmocka. */
+/* Make and remove the folder with its contents: group functions of cmocka. */
 static inline int make_scratch(void **state) { return mkdtemp(folder) ? 0 : -1; }
 
 static inline int remove_scratch(void **state) { return nftw(folder, remove_visited, 16, FTW_DEPTH | FTW_PHYS); }
 
-/* A path in it; a few of them hold at a time. */
+/* Returns the path of a file in the folder; only the last few results are valid. */
 static inline const char *in(const char *name)
 {
     static char paths[4][512];
@@ -37,7 +37,7 @@ static inline void put_bytes(const char *path, const void *bytes, size_t n)
     assert_int_equal(fclose(file), 0);
 }
 
-/* How many files are in a folder; each is handed to a function, if there is one. */
+/* Returns the number of files in a folder, and calls a function (NULL: none) for each. */
 static inline int each_file(const char *path, void (*call)(const char *path))
 {
     int count = 0;
@@ -56,7 +56,7 @@ static inline int each_file(const char *path, void (*call)(const char *path))
     return count;
 }
 
-/* A byte in the middle of a file is another. */
+/* Changes a byte in the middle of a file. */
 static inline void flip_middle(const char *path)
 {
     FILE *file = fopen(path, "r+b");

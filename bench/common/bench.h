@@ -53,9 +53,11 @@ bool bench_is_wanted(const char *list, const char *name);
 /* Exits if --variant has a name that is in none of these tables. */
 void bench_check_variants(const char *list, mw_variant_table *const *tables, size_t count);
 
-/* Opens the requested devices, all at once or one after the other. */
+/* Opens a device by its name; exits on failure. */
 struct mw_device *bench_open(const char *name, const struct mw_device_options *options);
+/* Opens all requested devices, and returns their number. */
 size_t bench_open_all(const struct bench *bench, struct mw_device ***devices);
+/* Opens the requested devices one after the other, and calls `measure` for each. */
 void bench_each_device(struct bench *bench, void (*measure)(struct bench *bench, struct mw_device *device));
 
 #endif

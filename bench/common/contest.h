@@ -57,7 +57,7 @@ struct bench_spread bench_bandwidth(const struct bench_contender *a, const struc
 
 /* ---- common contenders ---- */
 
-/* A copy on a device. */
+/* A copy from one buffer to another on a device, as a contender. */
 struct bench_copy {
     struct mw_device *device;
     size_t bytes;
@@ -77,12 +77,13 @@ struct bench_contender bench_rival(struct bench_rival *rival);
 /* Returns a placeholder that does not take part. */
 struct bench_contender bench_nobody(const char *name);
 
-/* The last time of a contender, for tasks of one kind; a kind's text after a comma is ignored.  The number of rounds
- * grows at most like the size, or is that of components, so time grows at most with the square. */
+/* The last time of a contender for tasks of one kind; a kind's text after a comma is ignored. */
 struct bench_past {
     const char *kind;
     double size, seconds;
 };
+/* Returns whether a contender is to be left out at a size: its last time exceeds BENCH_SLOW, or the expected time
+ * BENCH_LONG.  Time is assumed to grow with the square of the size. */
 bool bench_takes_long(const struct bench_past *past, const char *kind, double size);
 
 #endif

@@ -16,7 +16,7 @@ struct network {
 /* Returns the parameters by name; values missing in the row are the generator's defaults.  Small networks have 1/64 of
  * the vertices and edges. */
 size_t network_values(const struct bench *bench, const struct network *network, struct mw_value values[NETWORK_VALUES]);
-/* Makes its edges without weights. */
+/* Makes the edges of a network, without weights, on the device `maker`. */
 void network_edges(const struct bench *bench, struct mw_device *maker, const struct network *network,
                    struct mw_edges *edges);
 

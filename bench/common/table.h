@@ -30,8 +30,9 @@ void bench_number(struct bench_table *table, double value);
 void bench_spread_cells(struct bench_table *table, struct bench_spread spread, double times);
 #define BENCH_SPREAD(title, width, digits)                                                                             \
     { title, width, digits }, { "least", width, digits }, { "most", width, digits }
-/* Prints a contender's milliseconds. */
+/* Columns for a contender's milliseconds. */
 #define BENCH_TIMES BENCH_SPREAD("ms", 9, 3)
+/* Prints a contender's milliseconds in the three cells of BENCH_TIMES. */
 void bench_times(struct bench_table *table, const struct bench_contender *c);
 /* Prints millions per second, for `each` per pass. */
 void bench_rates(struct bench_table *table, const struct bench_contender *c, double each);

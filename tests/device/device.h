@@ -43,10 +43,10 @@ static inline bool left_out(unsigned n)
     return out && !native && !getenv("MESHWORK_TEST_ALL");
 }
 
-/* The same, also for native compilers: one of `n` cases counted in turn. */
+/* Returns n, for tests that try one of `n` cases in turn, also on native devices; 1 with MESHWORK_TEST_ALL. */
 static inline size_t one_in(size_t n) { return getenv("MESHWORK_TEST_ALL") ? 1 : n; }
 
-/* Devices in any order. */
+/* Puts devices in a random order. */
 static inline void shuffle_devices(struct mw_device **devices, size_t count)
 {
     for (size_t i = count; i > 1; i--) {

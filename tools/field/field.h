@@ -67,12 +67,13 @@ struct field_group field_group(const struct field_run *own, size_t i);
 struct short_text field_group_name(const struct field_run *own, size_t i);
 /* Returns the mean of a quantity over a group, and its standard error; NAN for a single system. */
 double field_mean(const struct field_run *own, struct field_group of, size_t quantity, double *error);
-/* Read --over and count the systems; set their parameters. */
+/* Reads --over, and counts the systems. */
 int field_read_over(struct run *r);
+/* Sets the parameter of --over in each system. */
 int field_set_over(const struct field_run *own);
 /* Stores the range of a field in all systems. */
 void field_range(const struct field_run *own, size_t field, double *least, double *most);
-/* Rejects options for a single system.  MW_EINVAL. */
+/* Rejects options that need a single system if there are several.  MW_EINVAL. */
 int field_check_systems(const struct run *r);
 /* Makes the plane of a picture: all systems in rows, separated by the value `between`. */
 int field_montage(const struct run *r, double between, struct mw_array *plane, struct mw_array *strip);
@@ -81,7 +82,7 @@ int field_montage(const struct run *r, double between, struct mw_array *plane, s
 
 /* Reads --input, which determines size and precision. */
 int field_read_input(struct run *r);
-/* MW_EDATA: the input has values that are not finite. */
+/* Checks the values of --input.  MW_EDATA: some are not finite. */
 int field_check_input(const struct run *r);
 /* For struct simulation. */
 int field_init(struct run *r);

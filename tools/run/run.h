@@ -78,7 +78,7 @@ struct run_components {
 #define RUN_SUBCOMMAND "subcommand"         /* the subcommand that wrote it */
 #define RUN_LOOK_EVERY 1000                 /* default interval of checks of the state */
 
-/* Set by the kind in prepare. */
+/* The model of a run; its kind sets the members in `choose` and `prepare`. */
 struct run_model {
     const char *name, *words; /* the name as given, later the kind's name; and a description */
     uint64_t hash;            /* hash of the model's text */
@@ -118,7 +118,7 @@ struct run_observing {
     bool held, measured; /* `state` is set; it has been measured */
 };
 
-/* `waited`: for queued steps; in the end a part of the result's seconds. */
+/* Seconds of the phases of a run.  `waited`: for queued steps; in the end a part of the result's seconds. */
 struct run_seconds {
     double start, setup, output, own, verify, waited;
 };
@@ -175,7 +175,7 @@ void mesh_settings_add(const struct run *r, struct setting_list *list);
 int input_check(const struct run *r);
 /* Sets the mesh to the lengths of --input; MW_EINVAL: --size differs. */
 int input_lengths(struct run *r, unsigned dims, const size_t *length);
-/* MW_EVERIFY: r->observe.state differs from the reference. */
+/* Compares r->observe.state with a reference.  MW_EVERIFY: they differ. */
 int run_compare(const struct run *r, const struct mw_array *reference);
 /* Returns the plane of a picture of the first quantity in r->observe.state: the middle slice along the third and later
  * dimensions.  A one-dimensional state is repeated in `strip`, which owns it. */
@@ -186,31 +186,35 @@ struct cell_text {
     char text[160];
 };
 struct cell_text cell_text(const struct run *r, size_t cell);
-/* Put "size" with a row that also has `words`; put "boundary", a node without a row. boundary_text returns "periodic",
- * or "periodic,mirror" if dimensions differ. */
+/* Puts "size", with a row that also has `words`. */
 void put_size(const struct run *r, struct node *to, const char *words);
+/* Puts "boundary", and returns its node, which has no row. */
 struct node *put_boundaries(const struct run *r, struct node *to);
 /* Puts "start", the word of --start or another origin, and the file of --input. */
 struct node *put_start(const struct run *r, struct node *to, const char *word);
+/* Returns the boundary conditions: "periodic", or "periodic,mirror" if dimensions differ. */
 struct short_text boundary_text(const struct run *r);
 
 /* ---- components.c: --label-every; without it these functions do nothing ---- */
 
-/* MW_EINVAL: the intervals do not fit together. */
+/* Checks --label-every.  MW_EINVAL: it does not fit the other intervals; MW_ELIMIT: the mesh has too many cells. */
 int components_check(const struct run *r);
 /* Estimates the device memory for labelling. */
 uint64_t components_bytes(const struct run *r, const struct mw_device_info *device);
 /* Allocates the labelling after the simulation. */
 int components_start(struct run *r);
-/* Starts to label the state of a step while the run continues. components_know waits for it. */
+/* Begins to label the state of a step, while the run continues. */
 int components_label(struct run *r, uint64_t step);
+/* Waits for the labelling that was begun last, and stores its summary. */
 int components_know(struct run *r);
 /* Completes the components of the end, also if a resumed run had no steps left. */
 int components_last(struct run *r);
 void components_free(struct run *r);
-/* Add the columns of a series, empty at steps without labels; put the last values; put the plan. */
+/* Adds the columns of components to a row of a series; they are empty at steps without labels. */
 void components_row(const struct run *r, uint64_t step, struct series_row *row);
+/* Puts the components that were labelled last. */
 void components_report(const struct run *r, struct node *to);
+/* Puts the plan of labelling. */
 void components_plan(const struct run *r, struct node *to);
 
 /* ---- write.c ---- */
@@ -219,11 +223,13 @@ void components_plan(const struct run *r, struct node *to);
 void series_row_add(struct series_row *row, double value, const char *title, ...) MW_PRINTF(3, 4);
 /* Checks that all requested files can be written, and opens the series. */
 int write_prepare(struct run *r);
-/* Copy the state of a step to the host, and measure it; each is done once per step. */
+/* Copies the state of a step to the host, unless that has been done. */
 int write_look(struct run *r, uint64_t step);
+/* Measures the state on the host, unless that has been done. */
 int write_measure(struct run *r);
-/* Callbacks of struct mw_run_simulation. */
+/* Observes the state of a step and writes its files: a callback of struct mw_run_simulation. */
 int write_observe(void *context, uint64_t step);
+/* Adds the data of a checkpoint: a callback of struct mw_run_simulation. */
 int write_save(void *context, struct mw_checkpoint_writer *writer);
 /* Writes the files of the final state only. */
 int write_final(struct run *r);
@@ -234,6 +240,7 @@ uint64_t write_count(const struct run *r, uint64_t every);
 
 /* ---- report.c ---- */
 
+/* Prints the results. */
 int run_report(const struct run *r);
 /* Checks that a streamed run can do without the memory that streaming needs on its device: MW_ELIMIT. */
 int run_check_streamed(const struct run *r);

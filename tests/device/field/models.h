@@ -13,7 +13,7 @@
 #define CHAIN "tests/device/models/chain.cl"
 #define SHAKEN "tests/device/models/shaken.cl"
 
-/* By a path in the source tree, or by name. */
+/* Loads a model by its path in the source tree, or by its name. */
 static inline struct mw_model *load(const char *name)
 {
     const char *srcdir = getenv("srcdir");
@@ -24,7 +24,7 @@ static inline struct mw_model *load(const char *name)
     return model;
 }
 
-/* NaNs have device-dependent bits, which do not show their origin. */
+/* Requires that all values of a state are finite; the bits of NaNs depend on the device. */
 static inline void must_be_numbers(const struct mw_array *state)
 {
     bool all = true;

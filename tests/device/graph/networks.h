@@ -59,7 +59,7 @@ static int upwards(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Compressed adjacency, with the heads of each vertex sorted upwards or in the order of the edges. */
+/* Builds the graph from the edges; the heads of each vertex are sorted upwards, or in the order of the edges. */
 static inline void build(struct network *n, bool directed, bool sorted)
 {
     const uint64_t arcs = directed ? n->edges : 2 * n->edges;
@@ -139,7 +139,7 @@ static inline void clique(struct network *n, size_t size)
     n->vertices += size;
 }
 
-/* With self-edges and multiple edges; the number of edges is at most a few times that of vertices. */
+/* Adds random edges, at most a few times as many as vertices, including loops and multi-edges. */
 static inline void random_edges(struct network *n, size_t size)
 {
     for (size_t e = random_below(4 * size); e > 0; e--)
@@ -154,8 +154,7 @@ static inline void tree(struct network *n, size_t size)
     n->vertices += size;
 }
 
-/* Two dense halves joined by one edge, which is lost if one half is skipped at one place and the other half at
- * another. */
+/* Adds two dense halves joined by one edge.  An algorithm that skips each half at a different place loses that edge. */
 static inline void halves(struct network *n, size_t size)
 {
     const size_t half = size / 2 + 1;
@@ -167,7 +166,7 @@ static inline void halves(struct network *n, size_t size)
     n->vertices += 2 * half;
 }
 
-/* A line with leaves at its end. */
+/* Adds a line with leaves at its end. */
 static inline void kite(struct network *n, size_t size)
 {
     const size_t end = n->vertices + size / 2;
@@ -193,7 +192,7 @@ static inline void cube(struct network *n, size_t size)
 static void (*const shapes[])(struct network *, size_t) = { isolated,     line, cycle,  star, clique,
                                                             random_edges, tree, halves, kite, cube };
 
-/* A network of `count` random shapes, each with up to about `size` vertices. */
+/* Returns a network of `count` random shapes, each with up to about `size` vertices. */
 static inline struct network random_network(size_t count, size_t size, bool directed)
 {
     struct network n = { 0 };

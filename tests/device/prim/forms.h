@@ -18,7 +18,7 @@ static const size_t edges[] = { 0,    1,    2,    3,    5,    7,    8,    15,   
 static const size_t large_edges[] = { 16383,  16384,   16385,   32749,   65536,   131071,  262144,
                                       524287, 1048573, 1048576, 1048579, 2097152, 3000017, SIZE_MAX_TESTED };
 
-/* The number of sizes, `random` of them random (fewer on slow devices); and the i-th size. */
+/* Returns the number of sizes to test, `random` of them random (fewer on slow devices). */
 static inline size_t size_count(size_t random)
 {
     const size_t known = slow ? MW_COUNT(edges) / 2 : MW_COUNT(edges) + MW_COUNT(large_edges);

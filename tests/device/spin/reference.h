@@ -34,7 +34,7 @@ static inline int close_spins(void **unused)
     return close_device(unused);
 }
 
-/* Number of the first row of a mesh, for random words. */
+/* Number of the mesh's first row in the counter of random words. */
 static uint32_t first_row;
 /* Periodic is the default. */
 static inline bool is_periodic(const struct mesh *m, unsigned d) { return m->boundary[d] <= MW_BOUNDARY_PERIODIC; }
@@ -239,7 +239,7 @@ static inline bool suits(const struct mesh *m, const char *variant)
     return mw_spins_bytes(ising, &o, &bytes) == 0;
 }
 
-/* Variant `model` has its own random numbers. */
+/* Returns whether a variant is compared with the reference: `model` is not, since it has its own random numbers. */
 static inline bool is_compared(const struct mesh *m, const char *variant)
 {
     return strcmp(variant, "model") != 0 && suits(m, variant);

@@ -139,7 +139,7 @@ static inline void reference_free(struct reference *r)
     free(r->next);
 }
 
-/* The nearest number to a sixth. */
+/* Returns a sum of all directions divided by their number, rounded to the precision of the walk. */
 static inline double mean_of(const struct reference *r, double all)
 {
     if (r->dims == 2)
@@ -152,7 +152,7 @@ static inline double mean_of(const struct reference *r, double all)
     return about + (((float)all - 4 * about) - 2 * about) * sixth;
 }
 
-/* Each sum is rounded to the precision of the walk. */
+/* Rounds a sum to the precision of the walk. */
 static inline double rounded(const struct reference *r, double sum) { return r->fp64 ? sum : (double)(float)sum; }
 
 static inline void reference_step(struct reference *r)

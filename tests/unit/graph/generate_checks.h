@@ -38,7 +38,7 @@ static inline int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* All edges, smaller end first, sorted upwards. */
+/* Returns all edges, sorted upwards, as numbers with the smaller endpoint first. */
 static inline uint64_t *sorted_pairs(const struct mw_edges *g)
 {
     uint64_t *pairs = room(g->count, sizeof *pairs);
@@ -78,7 +78,7 @@ static inline uint32_t *degrees(const struct mw_edges *g)
     return degree;
 }
 
-/* Adjacency, one byte per pair, for small graphs. */
+/* Returns the adjacency matrix, one byte per pair of vertices, for small graphs. */
 static inline unsigned char *matrix(const struct mw_edges *g)
 {
     unsigned char *m = room(g->vertices * g->vertices, 1);
@@ -111,7 +111,7 @@ static inline struct triangles count_triangles(const struct mw_edges *g)
     return t; /* each triangle was found from its three edges, and has three triples */
 }
 
-/* Vertices that can be reached from vertex 0. */
+/* Returns the number of vertices that can be reached from vertex 0. */
 static inline size_t reached(const struct mw_edges *g)
 {
     unsigned char *seen = room(g->vertices, 1);
@@ -132,7 +132,8 @@ static inline size_t reached(const struct mw_edges *g)
     return count;
 }
 
-/* Chi-square against expected counts, cells of fewer than 10 taken together: within 7 standard deviations. */
+/* Requires that chi-square of the counts is at most about 7 standard deviations above its mean.  Cells with fewer than
+ * 10 expected are taken together. */
 static inline void check_counts(const char *what, const double *counts, const double *expected, size_t cells)
 {
     double sum = 0.0, few = 0.0, few_expected = 0.0, degrees_of_freedom = -1.0;
@@ -165,7 +166,7 @@ static inline void check_near(const char *what, double got, double expected, dou
         fail_msg("%s: %g, and %g +- %g is expected (seed %u)", what, got, expected, within, seed);
 }
 
-/* The number of vertices of each degree 0, 1, ... below `cells` - 1; the last cell counts all larger degrees. */
+/* Counts the vertices of each degree 0, 1, ... below `cells` - 1; the last cell counts all larger degrees. */
 static inline void degree_counts(const struct mw_edges *g, double *counts, size_t cells)
 {
     uint32_t *degree = degrees(g);
@@ -175,7 +176,7 @@ static inline void degree_counts(const struct mw_edges *g, double *counts, size_
     free(degree);
 }
 
-/* n times the Poisson probability of d - shift. */
+/* Computes the expected counts of degrees d: n times the Poisson probability of d - shift. */
 static inline void poisson(double n, double mean, size_t shift, double *expected, size_t cells)
 {
     double p = exp(-mean), left = 1.0;

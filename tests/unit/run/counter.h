@@ -19,8 +19,8 @@ struct counter {
     struct mw_series *series;
     uint64_t stop_at; /* requests a stop when it reaches this step */
     bool refuse_to_save;
-    bool queues;     /* steps may be queued, */
-    uint64_t queued; /* and this many are */
+    bool queues;     /* steps may be queued */
+    uint64_t queued; /* number of queued steps */
     unsigned inits, loads, saves;
 };
 
