@@ -125,8 +125,11 @@ int mw_cl_open(struct mw_device *device, const void *handle)
     if (clGetDeviceInfo(cl->id, CL_DEVICE_SINGLE_FP_CONFIG, sizeof(floats), &floats, NULL) != CL_SUCCESS)
         floats = 0;
     cl->room = room_of(cl->id);
+    /* MW_IEEE_SINGLE: quotients, roots and comparisons are exact, also of subnormal numbers (cl/math/lanes.clh). */
     set_options(device, false,
-                floats & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT ? " -cl-fp32-correctly-rounded-divide-sqrt" : "");
+                !(floats & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) ? ""
+                : floats & CL_FP_DENORM ? " -cl-fp32-correctly-rounded-divide-sqrt -DMW_IEEE_SINGLE"
+                                        : " -cl-fp32-correctly-rounded-divide-sqrt");
     set_options(device, true, " -cl-fast-relaxed-math");
     cl->host_buffers =
         device->info.kind == MW_DEVICE_CPU && device->info.shares_host_memory && !device->info.traits->keeps_copies;

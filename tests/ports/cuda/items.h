@@ -72,6 +72,7 @@ template <typename... A> const size_t *host_sizes(void (*)(A...))
 template <typename T> static T min(T a, T b) { return b < a ? b : a; }
 template <typename T> static T max(T a, T b) { return a < b ? b : a; }
 static inline float sqrt(float x) { return __builtin_sqrtf(x); }
+static inline double sqrt(double x) { return __builtin_sqrt(x); }
 static inline float fabs(float x) { return __builtin_fabsf(x); }
 
 struct alignas(8) uint2 {
