@@ -50,6 +50,7 @@ struct mw_field_options {
      * slowest dimension of states, after up to seven of the mesh. System i has the start and the noise, and therefore
      * the bits, of a single one with the seed `seed` + i. */
     size_t systems;
+    double spacing[MW_DIMS_MAX]; /* distance of cells along each dimension; 0: 1 */
 };
 
 /* Returns row i of the table of variants, which describes each; NULL beyond the last one. */

@@ -1,5 +1,7 @@
 /* Fields as a kind of simulation: options, setup, steps, verification, and the function table. */
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "tools/cli/names.h"
 #include "tools/field/field.h"
@@ -15,6 +17,9 @@ const struct option field_options[] = {
       .most = 100000000, .help = "number of independent systems of this mesh, with consecutive seeds" },
     { .name = "over", .type = OPTION_TEXT, .target = AT(over), .value = "NAME=FIRST:LAST:STEP", .once = true,
       .help = "swept parameter: --systems systems for each of its values; or a list, NAME=1,2,5" },
+    { .name = "spacing", .type = OPTION_TEXT, .target = AT(spacing), .value = "H[,H...]",
+      .called = "dx|resolution",
+      .help = "distance of neighbouring cells, one number or one per dimension (default: 1)" },
     { .name = "input-range", .type = OPTION_TEXT, .target = AT(input_range), .value = "LO,HI", .fallback = "-1,1",
       .help = "values of black and white in a picture" },
     { .name = "label", .type = OPTION_CHOICE, .target = AT(join), .value = "sign|value", .fallback = "sign",
@@ -42,6 +47,31 @@ static int field_choose(struct run *r, const char *model)
     return 0;
 }
 
+/* Reads --spacing. */
+static int read_spacing(const struct run *r, struct mw_field_options *o)
+{
+    const char *text = ((const struct field_run *)r->own)->set->spacing, *at = text;
+    unsigned count = 0;
+    for (unsigned d = 0; d < o->dims; d++)
+        o->spacing[d] = 1;
+    while (at && (count == 0 || *at == ',')) {
+        char *end;
+        at += count > 0;
+        const double h = strtod(at, &end);
+        if (end == at || !(h > 0) || !isfinite(h) || count == o->dims)
+            return mw_fail(MW_EINVAL, "--spacing %s: expected a positive number, or one for each of %u dimensions",
+                           text, o->dims);
+        o->spacing[count++] = h;
+        at = end;
+    }
+    if (at && (*at || (count != 1 && count != o->dims)))
+        return mw_fail(MW_EINVAL, "--spacing %s: expected a positive number, or one for each of %u dimensions", text,
+                       o->dims);
+    for (unsigned d = count; count == 1 && d < o->dims; d++)
+        o->spacing[d] = o->spacing[0];
+    return 0;
+}
+
 static int field_prepare(struct run *r)
 {
     struct field_run *own = r->own;
@@ -51,6 +81,7 @@ static int field_prepare(struct run *r)
     TRY_RETURN(field_check_systems(r));
     TRY_RETURN(field_read_input(r));
     TRY_RETURN(mesh_of_field(&set->mesh, o));
+    TRY_RETURN(read_spacing(r, o));
     o->dt = own->set->dt ? own->set->dt : own->info->dt;
     o->seed = set->seed;
     o->variant = set->variant;
@@ -91,6 +122,8 @@ static void settings(const struct run *r, struct setting_list *list)
     setting_add(list, false, "precision", "%s", o->fp64 ? "double" : "single");
     setting_add(list, false, "integrator", "%s", mw_integrator_name(o->integrator));
     setting_add(list, false, "laplacian", "%s", mw_laplacian_name(o->laplacian));
+    if (own->set->spacing)
+        setting_add(list, false, "spacing", "%s", own->set->spacing);
     setting_add(list, false, "dt", "%s", real_text(o->dt).text);
     for (size_t i = 0; i < own->info->param_count; i++)
         setting_add_param(list, own->info->params[i].name, own->params[i]);

@@ -12,7 +12,7 @@ struct field_settings {
     double dt;
     uint64_t systems;
     int join;
-    const char *over, *input_range;
+    const char *over, *input_range, *spacing;
 };
 extern const struct option field_options[];
 extern const struct simulation field_simulation;

@@ -35,6 +35,12 @@ void field_report_setup(const struct run *r, struct node *to)
     show_row(put_boundaries(r, to), "boundary", "%s%s%s%s", boundary_text(r).text, usual ? "" : ", ",
              usual ? "" : mw_laplacian_name(o->laplacian), words[o->laplacian]);
     put_text(to, "laplacian", mw_laplacian_name(o->laplacian));
+    if (own->set->spacing) {
+        struct node *list = put_list(to, "spacing");
+        for (unsigned d = 0; d < o->dims; d++)
+            put_real(list, NULL, o->spacing[d]);
+        show_row(list, "spacing", "%s", own->set->spacing);
+    }
 }
 
 const char *field_method(const struct run *r)

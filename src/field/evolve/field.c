@@ -35,6 +35,7 @@ static struct mw_problem problem_of(const struct mw_model *model, const struct m
                                 .fp64 = o->fp64,
                                 .fast_math = o->fast_math,
                                 .systems = o->systems > 1 ? o->systems : 1,
+                                .spacing = o->spacing,
                                 .row_lanes = row_lanes(o->length[0]) };
 }
 
@@ -44,6 +45,8 @@ static int evolve_field_take_options(const struct mw_model *model, const struct 
     if (model->info.kind != MW_MODEL_FIELD)
         return mw_fail(MW_EINVAL, "model %s is a spin model: expected a field model", model->info.name);
     TRY_RETURN(MW_OPTIONS_TAKE(mw_field_options, options, shares, o));
+    for (size_t d = 0; d < MW_DIMS_MAX; d++)
+        o->spacing[d] = o->spacing[d] == 0 ? 1 : o->spacing[d];
     return mw_boundaries_take(o->boundary, o->dims < MW_DIMS_MAX ? o->dims : MW_DIMS_MAX, MW_BOUNDARY_PERIODIC,
                               o->boundary);
 }
@@ -119,6 +122,7 @@ static int evolve_field_describe(struct mw_field *f, const struct mw_model *mode
     TRY_RETURN(state_size(&f->problem, o->length, &f->cells, &f->bytes));
     if (o->laplacian == MW_LAPLACIAN_ISOTROPIC && o->dims != 2 && o->dims != 3)
         return mw_fail(MW_EINVAL, "the isotropic Laplacian requires 2 or 3 dimensions, the size has %u", o->dims);
+    TRY_RETURN(mw_problem_check_spacing(&f->problem));
     TRY_RETURN(evolve_field_bytes_of(model, o, &bytes));
     TRY_RETURN(mw_field_take_params(f));
     f->slabs = (int)(mw_field_has_systems(&f->problem) ? f->problem.systems : o->length[o->dims - 1]);

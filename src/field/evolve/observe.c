@@ -234,7 +234,7 @@ static int systems_of_part(struct mw_part *p, void *context)
             look->statistics[at] =
                 (struct mw_statistics){ mean, join_cells(f, look->cells, &mean).sum / cells, sum.least, sum.most };
         else
-            look->energies[at] = mean * cells;
+            look->energies[at] = mean * cells * mw_problem_volume(&f->problem);
     }
     return 0;
 }
@@ -286,7 +286,7 @@ int mw_field_energy(struct mw_field *f, double *energy)
         return look_at_systems(f, (struct systems_look){ .energies = energy });
     TRY_RETURN(reduce(f, (struct look){ .energy = true }, &sum));
     /* The mean times the number of cells: this keeps the last bit of earlier versions. */
-    *energy = sum.sum / cells * cells;
+    *energy = sum.sum / cells * cells * mw_problem_volume(&f->problem);
     return 0;
 }
 /* SPDX-License-Identifier: MIT */

@@ -58,6 +58,28 @@ static void put_real(const struct mw_problem *p, unsigned char **at, double valu
     *at += bytes;
 }
 
+double mw_problem_volume(const struct mw_problem *p)
+{
+    double volume = 1;
+    for (unsigned d = 0; p->spacing && d < p->dims; d++)
+        volume *= p->spacing[d];
+    return volume;
+}
+
+int mw_problem_check_spacing(const struct mw_problem *p)
+{
+    for (unsigned d = 0; d < p->dims; d++) {
+        const double h = p->spacing[d];
+        if (!(h > 0) || !isfinite(h))
+            return mw_fail(MW_EINVAL, "invalid spacing %g along dimension %u (must be positive)", h, d);
+        TRY_RETURN(check_real(p, "1 / spacing^2", 1 / (h * h)));
+        if (p->laplacian == MW_LAPLACIAN_ISOTROPIC && h != p->spacing[0])
+            return mw_fail(MW_EINVAL, "the isotropic Laplacian needs equal spacing along all dimensions, not %g and %g",
+                           p->spacing[0], h);
+    }
+    return 0;
+}
+
 /* Returns a mask of the noise terms with amplitude 0. */
 static uint64_t silent_of(const struct mw_model *m, const double *params)
 {
@@ -82,7 +104,11 @@ static int check_params(const struct mw_problem *p, const double *params)
 
 #define SILENT_BYTES sizeof(uint64_t)
 
-/* Writes the kernels' struct system: mask of silent terms, constant scale of the noise, parameters, values outside. */
+/* Returns the number of constants before the parameters: the scale of the noise; with spacing, also 1 / h and 1 / h^2
+ * per dimension. */
+static size_t constant_count(const struct mw_problem *p) { return 1 + (mw_problem_is_spaced(p) ? 2 * p->dims : 0); }
+
+/* Writes the kernels' struct system: mask of silent terms, constants, parameters, values outside. */
 static void put_record(struct mw_field_array *a, size_t system, const double *params)
 {
     const struct mw_model *m = a->problem->model;
@@ -90,7 +116,7 @@ static void put_record(struct mw_field_array *a, size_t system, const double *pa
     const uint64_t silent = silent_of(m, params);
     const uint32_t words[] = { (uint32_t)silent, (uint32_t)(silent >> 32) };
     memcpy(at, words, sizeof words);
-    at += SILENT_BYTES + mw_problem_real_bytes(a->problem);
+    at += SILENT_BYTES + constant_count(a->problem) * mw_problem_real_bytes(a->problem);
     for (size_t i = 0; i < m->info.param_count; i++)
         put_real(a->problem, &at, params[i]);
     for (size_t i = 0; i < m->info.field_count; i++)
@@ -114,14 +140,16 @@ static bool is_loud(const struct mw_field_array *a, size_t system)
 static int make_records(struct mw_field_array *a, const struct mw_field_options *o)
 {
     const struct mw_problem *p = a->problem;
-    const size_t reals = 1 + p->model->info.param_count + p->model->info.field_count;
+    const size_t reals = constant_count(p) + p->model->info.param_count + p->model->info.field_count;
     TRY_RETURN(check_real(p, "dt", o->dt));
     TRY_RETURN(check_params(p, o->params));
     a->record_bytes = SILENT_BYTES + reals * mw_problem_real_bytes(p);
     TRY_RETURN(mw_new(p->systems, a->record_bytes, &a->records));
     for (size_t i = 0; i < p->systems; i++) {
         unsigned char *at = a->records + i * a->record_bytes + SILENT_BYTES;
-        put_real(p, &at, 1 / sqrt(o->dt));
+        put_real(p, &at, 1 / sqrt(o->dt * mw_problem_volume(p)));
+        for (unsigned i = 0; i < 2 * p->dims && mw_problem_is_spaced(p); i++)
+            put_real(p, &at, pow(p->spacing[i % p->dims], i < p->dims ? -1 : -2));
         put_record(a, i, o->params);
         a->loud = a->loud || is_loud(a, i);
     }

@@ -44,10 +44,17 @@ struct mw_problem {
     enum mw_laplacian laplacian;
     enum mw_integrator integrator;
     bool fp64, fast_math;
-    size_t systems;      /* independent meshes of equal size */
-    unsigned steps_most; /* time steps that one launch may take; 0: no limit */
-    unsigned row_lanes;  /* the largest power of two, up to 16, of which rows along x are a multiple */
+    size_t systems;        /* independent meshes of equal size */
+    const double *spacing; /* distance of cells along each dimension; NULL: 1 */
+    unsigned steps_most;   /* time steps that one launch may take; 0: no limit */
+    unsigned row_lanes;    /* the largest power of two, up to 16, of which rows along x are a multiple */
 };
+/* Returns whether the distance of cells is not 1 along some dimension. */
+bool mw_problem_is_spaced(const struct mw_problem *problem);
+/* Returns the volume of a cell. */
+double mw_problem_volume(const struct mw_problem *problem);
+/* Checks the distances of cells.  MW_EINVAL. */
+int mw_problem_check_spacing(const struct mw_problem *problem);
 /* Returns the number of updates per time step. */
 static inline int mw_problem_updates(const struct mw_problem *problem)
 {

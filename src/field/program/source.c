@@ -7,6 +7,14 @@
 
 /* ---- rings ---- */
 
+bool mw_problem_is_spaced(const struct mw_problem *p)
+{
+    bool spaced = false;
+    for (unsigned d = 0; p->spacing && d < p->dims; d++)
+        spaced = spaced || p->spacing[d] != 1;
+    return spaced;
+}
+
 bool mw_problem_is_endless(const struct mw_problem *p)
 {
     bool endless = true;
@@ -280,6 +288,8 @@ int mw_field_defines(const struct mw_problem *p, const struct mw_shape *shape, s
     TRY_RETURN(mw_field_variant(shape->variant, &variant));
     add_dimensions(p->dims, t);
     mw_text_add(t, "#define LAPLACIAN %d\n#define VEC %u\n", (int)p->laplacian, shape->vec);
+    if (mw_problem_is_spaced(p))
+        mw_text_add(t, "#define SPACED 1\n");
 #define ADD_PROPERTY(name, macro) mw_text_add(t, "#define " #macro " %d\n", variant.name);
     FIELD_PROPERTIES(ADD_PROPERTY)
 #undef ADD_PROPERTY

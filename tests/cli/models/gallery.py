@@ -69,12 +69,12 @@ def shifted(f, d, by):
 
 class Scope(dict):
     """The names of a model for given fields, which extend beyond the mesh by MARGIN cells."""
-    def __init__(self, model, fields, params, boundary):
-        super().__init__(params, dims=len(boundary), pi=np.pi, exp=np.exp, log=np.log, sin=np.sin, cos=np.cos,
+    def __init__(self, model, fields, params, mesh):
+        super().__init__(params, dims=len(mesh.boundary), pi=np.pi, exp=np.exp, log=np.log, sin=np.sin, cos=np.cos,
                          tan=np.tan, atan=np.arctan, atan2=np.arctan2, sinh=np.sinh, cosh=np.cosh, tanh=np.tanh,
                          sqrt=np.sqrt, min=np.minimum, max=np.maximum, sign=np.sign, floor=np.floor, select=np.where,
                          re=np.real, im=np.imag, conj=np.conj, abs=np.abs)
-        self.model, self.fields, self.params, self.boundary = model, fields, params, boundary
+        self.model, self.fields, self.params, self.mesh, self.h = model, fields, params, mesh, mesh.spacing
         self.one = next(iter(fields.values()))
         self.update(fields, **{term: 0 for term in model.terms})
         for name in model.complex:
@@ -100,14 +100,15 @@ class Scope(dict):
         if max(d) >= f.ndim:
             return 0 * f
         if len(d) == 1:
-            return (shifted(f, d[0], 1) - shifted(f, d[0], -1)) / 2
+            return (shifted(f, d[0], 1) - shifted(f, d[0], -1)) / 2 / self.h[d[0]]
         if d[0] == d[1]:
-            return shifted(f, d[0], 1) - 2 * f + shifted(f, d[0], -1)
-        return sum(a * b * shifted(shifted(f, d[0], a), d[1], b) for a in (-1, 1) for b in (-1, 1)) / 4
+            return (shifted(f, d[0], 1) - 2 * f + shifted(f, d[0], -1)) / self.h[d[0]]**2
+        corners = sum(a * b * shifted(shifted(f, d[0], a), d[1], b) for a in (-1, 1) for b in (-1, 1))
+        return corners / 4 / self.h[d[0]] / self.h[d[1]]
 
     def word_lap(self, f):
         f = f + 0 * self.one
-        return sum(shifted(f, d, 1) - 2 * f + shifted(f, d, -1) for d in range(f.ndim))
+        return sum((shifted(f, d, 1) - 2 * f + shifted(f, d, -1)) / self.h[d]**2 for d in range(f.ndim))
 
     def word_biharm(self, f):
         return self.word_lap(self.word_lap(f))
@@ -127,7 +128,7 @@ class Scope(dict):
             m = m + 0 * f
             for d in range(f.ndim):
                 through = (m + shifted(m, d, 1)) / 2 * (shifted(f, d, 1) - f)
-                total = total + through - shifted(through, d, -1)
+                total = total + (through - shifted(through, d, -1)) / self.h[d]**2
         return total
 
     def word_dot(self, a, b):
@@ -137,7 +138,7 @@ class Scope(dict):
     def upwind(self, v, f, d):
         if d >= f.ndim:
             return 0 * f
-        return np.where(v > 0, v * (f - shifted(f, d, -1)), v * (shifted(f, d, 1) - f))
+        return np.where(v > 0, v * (f - shifted(f, d, -1)), v * (shifted(f, d, 1) - f)) / self.h[d]
 
     def word_upwind_x(self, v, f):
         return self.upwind(v, f, 0)
@@ -165,9 +166,9 @@ class Scope(dict):
     def word_variation(self, field):
         parts = [k for k in self.fields if self.fields[k] is field]
         if parts:
-            return variation(self.model, self.fields, self.params, self.boundary, parts[0])
+            return variation(self.model, self.fields, self.params, self.mesh, parts[0])
         name = next(n for n in self.model.complex if self[n] is field)
-        by = [variation(self.model, self.fields, self.params, self.boundary, name + part) for part in ('_re', '_im')]
+        by = [variation(self.model, self.fields, self.params, self.mesh, name + part) for part in ('_re', '_im')]
         return (by[0] + 1j * by[1]) / 2
 
 
@@ -215,35 +216,41 @@ def inner(f, boundary):
     return f[tuple(slice(MARGIN, -MARGIN) for _ in boundary)]
 
 
-def scope_of(model, cells, params, boundary):
-    return Scope(model, {name: extended(f, boundary, model.fields[name][2]) for name, f in cells.items()}, params,
-                 boundary)
+class Mesh:
+    """Boundaries and distances of cells along x, y and z."""
+    def __init__(self, boundary, spacing):
+        self.boundary, self.spacing = boundary, spacing
 
 
-def energy(model, cells, params, boundary):
-    return np.sum(inner(scope_of(model, cells, params, boundary)['energy'], boundary))
+def scope_of(model, cells, params, mesh):
+    return Scope(model, {name: extended(f, mesh.boundary, model.fields[name][2]) for name, f in cells.items()}, params,
+                 mesh)
 
 
-def variation(model, fields, params, boundary, name):
-    cells = {k: inner(f, boundary) for k, f in fields.items()}
+def energy(model, cells, params, mesh):
+    return np.sum(inner(scope_of(model, cells, params, mesh)['energy'], mesh.boundary))
+
+
+def variation(model, fields, params, mesh, name):
+    cells = {k: inner(f, mesh.boundary) for k, f in fields.items()}
     result, h = np.zeros(cells[name].shape), 1e-20
     for at in np.ndindex(result.shape):
         if not model.complex:
             moved = dict(cells, **{name: cells[name].astype(complex)})
             moved[name][at] += 1j * h
-            result[at] = energy(model, moved, params, boundary).imag / h
+            result[at] = energy(model, moved, params, mesh).imag / h
         else:  # by differences of a polynomial of fourth degree, exact but for rounding
             by = {}
             for k in (-2, -1, 1, 2):
                 moved = dict(cells, **{name: cells[name].copy()})
                 moved[name][at] += k * 0.5
-                by[k] = energy(model, moved, params, boundary)
+                by[k] = energy(model, moved, params, mesh)
             result[at] = (by[-2] - 8 * by[-1] + 8 * by[1] - by[2]) / 6
-    return extended(result, boundary, 0)
+    return extended(result, mesh.boundary, 0)
 
 
-def rates(model, state, params, boundary):
-    scope = scope_of(model, dict(zip(model.fields, state)), params, boundary)
+def rates(model, state, params, mesh):
+    scope = scope_of(model, dict(zip(model.fields, state)), params, mesh)
     result = []
     for name in model.fields:
         if 'rate ' + name in model.values:
@@ -251,22 +258,24 @@ def rates(model, state, params, boundary):
         else:
             rate = scope.evaluate('rate ' + name[:-3])
             rate = rate.real if name.endswith('_re') else rate.imag
-        result.append(inner(np.real(rate), boundary))
+        result.append(inner(np.real(rate), mesh.boundary))
     return np.array(result)
 
 
-def evolve(model, state, params, boundary, steps, dt):
+def evolve(model, state, params, mesh, steps, dt):
     for _ in range(steps):
-        state = state + dt * rates(model, state + dt / 2 * rates(model, state, params, boundary), params, boundary)
+        state = state + dt * rates(model, state + dt / 2 * rates(model, state, params, mesh), params, mesh)
     return state
 
 
-def run(model, state, params, boundary, steps, dt):
+def run(model, state, params, mesh, steps, dt):
     source, result = (os.path.join(scratch.name, n + '.npy') for n in ('source', 'result'))
     np.save(source, state if len(state) > 1 else state[0])
     command = [meshwork, 'run', model.path, '-q', '--no-tune', '--precision', 'double', '--input', source, '-o', result,
-               '--steps', str(steps), '--dt', repr(dt), '--boundary', ','.join(boundary)] + (
+               '--steps', str(steps), '--dt', repr(dt), '--boundary', ','.join(mesh.boundary)] + (
                    ['-d', device] if device else [])
+    if mesh.spacing != [1] * len(mesh.spacing):
+        command += ['--spacing', ','.join(map(repr, mesh.spacing))]
     for name, value in params.items():
         command += ['-p', '%s=%r' % (name, value)]
     done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
@@ -281,7 +290,9 @@ def check(model, dims):
     # The complex step is slow, and derives with periodic boundaries and mirrors.
     shape = {1: (17,), 2: (9, 8) if derived else (13, 18), 3: (4, 5, 4) if derived else (7, 9, 8)}[dims]
     kinds = ['periodic', 'mirror'] if derived else ['periodic', 'mirror', 'fixed']
-    boundary = [kinds[rng.randint(len(kinds))] for _ in range(dims)]
+    spaced = rng.randint(2)
+    mesh = Mesh([kinds[rng.randint(len(kinds))] for _ in range(dims)],
+                [rng.uniform(0.8, 1.5) if spaced else 1 for _ in range(dims)])
     params = {n: (0.0 if n in model.terms.values() else (v or 0.5) * rng.uniform(0.8, 1.2))
               for n, v in model.params.items()}
     state = np.array([mean + min(noise or 0.2, 0.3) * rng.uniform(-1, 1, shape)
@@ -290,11 +301,11 @@ def check(model, dims):
         state = np.clip(state, 0.1, 0.9)
     # Differences to NumPy are roundings, which a few steps do not magnify much.
     steps, dt = 2, model.dt / 4
-    expected = evolve(model, state, params, boundary, steps, dt)
-    found, command = run(model, state, params, boundary, steps, dt)
+    expected = evolve(model, state, params, mesh, steps, dt)
+    found, command = run(model, state, params, mesh, steps, dt)
     error, scale = np.max(np.abs(found - expected)), np.max(np.abs(expected))
     if not error <= 1e-11 * scale:
-        sys.exit('FAIL: %s, %s: %.3g of %.3g\n%s' % (model.path, boundary, error, scale, command))
+        sys.exit('FAIL: %s, %s: %.3g of %.3g\n%s' % (model.path, mesh.boundary, error, scale, command))
     return error / scale
 
 
