@@ -40,6 +40,24 @@ gives 0 run -e 'c: -c' $some --steps 60
 [ "$(checksum)" = "$found" ] || fail "another state after a restart"
 refuses 2 'hash|differs|another' run -e 'c: -2 * c' $some --steps 60 --restart ck
 
+# Spacing: 1 is the default; with h, the time goes as h^2 and the energy of gradients as h^(d-2).
+heat='run heat --integrator euler --seed 3'
+gives 0 $heat $some
+one=$(checksum)
+gives 0 $heat $some --spacing 1,1
+[ "$(checksum)" = "$one" ] || fail "a spacing of 1 is another one than none"
+gives 0 $heat $some --size 48
+one=$(checksum)
+gives 0 $heat $some --size 48 --spacing 0.5 --dt 0.025
+[ "$(checksum)" = "$one" ] || fail "half the spacing and a quarter of the time step is another state"
+gives 0 $heat $some --spacing 0.5,2 --checkpoint ck
+gives 0 run --restart ck $some --steps 40
+prints '^spacing +0.5,2$'
+refuses 2 'spacing' run --restart ck $some --steps 40 --spacing 2
+refuses 2 '--spacing 1,2,3: expected' $heat $some --spacing 1,2,3
+refuses 2 '--spacing -1: expected' $heat $some --spacing -1
+refuses 2 'isotropic Laplacian needs equal spacing' $heat $some --spacing 1,2 --laplacian isotropic
+
 # Wrong equations, each one line.
 refuses 2 'parameter .q. is in none of the equations' run -e 'c: -c' -p q=1 $some
 refuses 2 'expected FIELD: RATE' run -e 'c - c' $some
