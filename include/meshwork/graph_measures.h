@@ -23,7 +23,8 @@ extern "C" {
 struct mw_graph_pagerank_options {
     size_t size;         /* sizeof the struct: see status.h */
     double damping;      /* from 10^-6 to below 1; 0: 0.85 */
-    double tolerance;    /* maximum change by a plain round, summed over ranks with sum 1; 0: 1e-10 */
+    double tolerance;    /* stop if a round without acceleration changes the ranks, whose sum is 1, by at most
+                          * this in total; 0: 1e-10 */
     uint64_t block_arcs; /* arcs on the device at once; 0: as many as its memory and largest buffer take */
     double *ranks;       /* the caller's array for the result, of `vertices` elements: see status.h */
 };
@@ -34,7 +35,7 @@ struct mw_graph_pagerank {
     size_t vertices;
     double *ranks; /* per vertex; their sum is 1 */
     size_t rounds;
-    double change;             /* change by the last plain round */
+    double change;             /* by the last round without acceleration: sum of absolute changes */
     double preparing, seconds; /* until the first round could begin; from then on */
 };
 

@@ -78,8 +78,8 @@ struct mw_series;
  * lacks, is not replaced: mw_run fails with MW_EDATA.
  * Errors: MW_EINVAL (a title with a comma, quote or line break), MW_ENOMEM. */
 MW_API int mw_series_new(const char *path, const char *const *titles, size_t count, struct mw_series **series);
-/* Adds a row, for the simulation's `observe` to call.  On failure the file ends with the row before.  Errors: MW_EIO,
- * MW_EINVAL (the file was not started). */
+/* Adds a row, for the simulation's `observe` to call during mw_run.  On failure the file ends with the row before.
+ * Errors: MW_EIO, MW_EINVAL (no run is writing the series). */
 MW_API int mw_series_add(struct mw_series *series, uint64_t step, const double *values);
 /* Closes the file where mw_run has not: at its end it has all rows on the disk, or fails. */
 MW_API void mw_series_free(struct mw_series *series);

@@ -67,7 +67,8 @@ struct mw_prim_once {
     struct mw_buffer *words; /* for the sums */
     uint32_t call, first;    /* number of the launch, and of its first part, since `words` was cleared */
 };
-/* Prepares such a launch of `parts` parts that publish sums of `bytes` (2 to 8) bytes each: sets *once. */
+/* Prepares a launch in which each of `parts` groups stores a sum of `bytes` (2 to 8) bytes for later groups: makes room
+ * for the sums, clears it if needed, and sets *once, the kernel's arguments. */
 int mw_prim_once(struct mw_prim *prim, size_t parts, size_t bytes, struct mw_prim_once *once);
 /* Records that the launch was queued. Without this call, after a failed launch, the next one clears the words. */
 void mw_prim_once_done(struct mw_prim *prim, const struct mw_prim_once *once, size_t parts);

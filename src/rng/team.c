@@ -170,9 +170,11 @@ int mw_random_fill(struct mw_random *random, const struct mw_random_draw *given,
     struct mw_random_draw draw;
     TRY_RETURN(MW_OPTIONS_TAKE(mw_random_draw, given, probability, &draw));
     if (mw_random_piece(random))
-        return mw_fail(MW_ENOTSUP,
-                       "ranmar on several devices deals out pieces of %zu numbers: fill host memory, or use one device",
-                       mw_random_piece(random));
+        return mw_fail(
+            MW_ENOTSUP,
+            "ranmar on several devices cannot fill a device's buffer, since the devices make pieces of %zu numbers "
+            "in turn: fill host memory, or use one device",
+            mw_random_piece(random));
     return mw_random_one_fill(random, &draw, first, count, to, at);
 }
 

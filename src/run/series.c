@@ -241,7 +241,7 @@ int mw_series_add(struct mw_series *s, uint64_t step, const double *values)
     struct mw_text row = { 0 };
     int rc;
     if (s->descriptor < 0)
-        return mw_fail(MW_EINVAL, "series %s has not been started by a run", s->path);
+        return mw_fail(MW_EINVAL, "series %s is not open: add rows during mw_run, from observe", s->path);
     mw_text_add(&row, "%" PRIu64, step);
     for (size_t i = 0; i < s->count; i++)
         add_number(&row, values[i]);

@@ -23,7 +23,8 @@ static int read_npy(struct run *r)
         return mw_fail(MW_EDATA, "%s is not a state of model %s, which has %s", path, own->info->name,
                        COUNTED(fields, "field"));
     if (option_is_given(r->command, "precision") && fp64 != (r->set->mesh.precision == PRECISION_DOUBLE))
-        return mw_fail(MW_EINVAL, "%s has type %s: leave out --precision", path, mw_type_name(a->type));
+        return mw_fail(MW_EINVAL, "%s has type %s, which contradicts --precision: leave it out", path,
+                       mw_type_name(a->type));
     TRY_RETURN(input_lengths(r, dims, a->length));
     r->set->mesh.precision = fp64 ? PRECISION_DOUBLE : PRECISION_SINGLE;
     return 0;

@@ -106,7 +106,8 @@ static int walk_check_options(const struct run *r)
                            of_one[i], (unsigned long long)set->runs);
     for (size_t i = 0; set->method == WALK_WALKERS && i < MW_COUNT(of_master); i++)
         if (option_is_given(r->command, of_master[i]))
-            return mw_fail(MW_EINVAL, "--%s requires --method master: leave out one of them", of_master[i]);
+            return mw_fail(MW_EINVAL, "--%s requires --method master, but --method is walkers: leave out one of them",
+                           of_master[i]);
     if (set->average == WALK_STARTS && strcmp(set->start, "random") != 0 && strcmp(set->start, "auto") != 0)
         return mw_fail(MW_EINVAL, "--average starts and --start %s exclude each other: leave out one of them",
                        set->start);

@@ -55,7 +55,9 @@ int mw_field_check_alone(const struct mw_problem *p, const size_t *length, const
                        "steps=%u: variant temporal requires integrator rk2 for several steps per launch: use steps=0",
                        shape->steps);
     if (p->model->info.has_noise && shape->steps > 1)
-        return mw_fail(MW_EINVAL, "steps=%u: variant temporal draws noise before each step: use steps=0", shape->steps);
+        return mw_fail(MW_EINVAL,
+                       "steps=%u: variant temporal takes one step per launch if the model has noise: use steps=0",
+                       shape->steps);
     if ((size_t)shape->vec * shape->per_item < length[0] || (p->dims == 3 && shape->rows < length[1]))
         return mw_fail(
             MW_EINVAL,

@@ -68,7 +68,7 @@ extern const struct mw_length_variant mw_length_tiles, mw_length_delta, mw_lengt
 /* Returns whether variant tiles can hold its distance matrix in the device's free memory (tiles.c). */
 bool mw_tiles_fit(const struct mw_distance_job *job);
 
-/* Rows of the table of variants in lengths.c. */
+/* Numbers the algorithms for path lengths: their rows in the table of lengths.c. */
 enum mw_length_number { MW_LENGTH_TILES, MW_LENGTH_DELTA, MW_LENGTH_NEAR_FAR, MW_LENGTH_DIJKSTRA, MW_LENGTH_ROUNDS };
 /* Returns the row of the variant that `auto` uses on a share's device (choose.c). */
 enum mw_length_number mw_length_choose(const struct mw_length_share *share);

@@ -197,9 +197,9 @@ int mw_compile_body(struct mw_compiler *c, const struct mw_definition *d, struct
 int mw_compile_call(struct mw_compiler *c, int token, struct mw_definition *function, struct mw_model_value *value);
 /* Returns the definition of a name, or NULL. */
 struct mw_definition *mw_definition_find(struct mw_compiler *c, const char *name, size_t n);
-/* Builds a definition that is not built yet; the token is its use. */
+/* Builds a definition, unless it is built.  `token`: where it is used, for messages. */
 int mw_definition_build(struct mw_compiler *c, int token, struct mw_definition *d);
-/* Builds the energy; the token is its use. */
+/* Builds the energy, unless it is built.  `token`: where it is used, for messages. */
 int mw_definition_energy(struct mw_compiler *c, int token);
 
 /* Computes the functional derivative of the sum of `root` over all cells by a field.  See derive.c. */

@@ -48,7 +48,7 @@ same $small --steps 15 --input half.npy -o end.npy
 gives 0 $small -o whole.npy
 cmp -s "$work/end.npy" "$work/whole.npy" || fail "two parts differ from the whole"
 refuses 2 'leave out --size' $small --size 48x33 --input half.npy
-refuses 2 'leave out --precision' run cahn-hilliard -d native:serial --precision double --input half.npy
+refuses 2 'contradicts --precision' run cahn-hilliard -d native:serial --precision double --input half.npy
 folder_holds half.npy end.npy whole.npy
 
 # Many stages, which are separate functions if they are stored; native devices need a compiler for them.
