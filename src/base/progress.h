@@ -31,8 +31,8 @@ struct mw_listener *mw_progress_begin(void);
  * report. The listener must not be NULL. */
 void mw_progress_pass(struct mw_listener *listener);
 
-/* Returns the number of steps that take about 50 ms, judged by n steps that took `seconds`: at least 1, and at most four
- * times `batch`, the size of the last batch. */
+/* Returns the number of steps that take about 50 ms, judged by n steps that took `seconds`: at least 1, and at most
+ * four times `batch`, the size of the last batch. */
 uint64_t mw_progress_batch(uint64_t batch, uint64_t n, double seconds);
 /* Advances `what` by one call of `advance`, or, if there is a listener, by batches that `sync` waits for.
  * MW_ESTOPPED: stopped after a whole number of steps. */

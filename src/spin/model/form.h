@@ -54,8 +54,8 @@ static inline void mw_spin_model_widen(const struct mw_spins *s, double *numbers
 
 /* ---- program.c ---- */
 
-/* Checks that the model can run with the options.  MW_EINVAL: the lattice, a boundary or the number of dimensions is not
- * supported, or the update does not suit the model.  MW_ELIMIT: too many constant numbers per site. */
+/* Checks that the model can run with the options.  MW_EINVAL: the lattice, a boundary or the number of dimensions is
+ * not supported, or the update does not suit the model.  MW_ELIMIT: too many constant numbers per site. */
 int mw_spin_model_check(const struct mw_model *model, const struct mw_spin_options *options);
 /* Checks the parameters.  MW_EINVAL: one is out of range. */
 int mw_spin_model_check_params(const struct mw_spins *spins, const double *params);
