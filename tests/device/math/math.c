@@ -32,9 +32,9 @@ static double argument(size_t i, bool second, bool wide)
     return wide ? value : (double)single;
 }
 
-/* Runs each function on a device. */
-static void compute(struct mw_device *on, bool wide, unsigned lanes, size_t n, const void *from, const void *second,
-                    char *results)
+/* Runs each function on a device; with `integers`, as if its single precision were not exact. */
+static void compute(struct mw_device *on, bool wide, unsigned lanes, bool integers, size_t n, const void *from,
+                    const void *second, char *results)
 {
     const size_t bytes = n * (wide ? 8 : 4);
     char path[1024], defines[100];
@@ -43,7 +43,8 @@ static void compute(struct mw_device *on, bool wide, unsigned lanes, size_t n, c
     struct mw_buffer *buffers[3];
     const struct mw_source source = { .size = sizeof source, .file = path, .defines = defines, .fp64 = wide };
     snprintf(path, sizeof path, "%s/tests/device/cl/math.cl", getenv("srcdir") ? getenv("srcdir") : ".");
-    snprintf(defines, sizeof defines, "#define VEC %u\n%s", lanes, wide ? "#define REAL_DOUBLE 1\n" : "");
+    snprintf(defines, sizeof defines, "#define VEC %u\n%s%s", lanes, wide ? "#define REAL_DOUBLE 1\n" : "",
+             integers ? "#undef MW_IEEE_SINGLE\n" : "");
     OK(mw_program_new(on, &source, &program));
     for (size_t b = 0; b < 3; b++)
         OK(mw_buffer_new(on, bytes, &buffers[b]));
@@ -98,12 +99,16 @@ static void check_precision(bool wide)
             memcpy((s ? second : from) + i * bytes, wide ? (const void *)&value : &single, bytes);
         }
     OK(mw_device_open_by_name("native:serial", NULL, &serial));
-    compute(serial, wide, 1, n, from, second, expected);
+    compute(serial, wide, 1, false, n, from, second, expected);
     for (unsigned lanes = 1; lanes <= most; lanes *= 2) {
         if (lanes > 1 && lanes < most && left_out(2))
             continue;
-        compute(device, wide, lanes, n, from, second, got);
+        compute(device, wide, lanes, false, n, from, second, got);
         compare(expected, got, wide, lanes, n, from, second);
+    }
+    if (!wide && !native) {
+        compute(device, wide, most, true, n, from, second, got);
+        compare(expected, got, wide, most, n, from, second);
     }
     mw_device_close(serial);
     free(from);
