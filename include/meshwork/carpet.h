@@ -25,7 +25,7 @@ extern "C" {
 
 #define MW_CARPET_DIMS_MAX 3
 
-/* A carpet. */
+/* A carpet, which gives for each site whether it is accessible. */
 struct mw_carpet;
 struct mw_carpet_options {
     size_t size; /* sizeof the struct: see status.h */

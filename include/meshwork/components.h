@@ -79,8 +79,9 @@ MW_API int mw_components_summarise(struct mw_components *components, struct mw_c
 
 /* Keeps the components of `least` to `most` cells. Writes the labels to `to`: other components become background, and
  * kept ones are renumbered from 1 in the order of their first cells. Empty components are never
- * kept. `to` holds n labels of the same type; *kept: the number of kept components. If it is the labels' own buffer,
- * the components can only be freed afterwards (MW_EINVAL). Waits. Cost: memory per component only.
+ * kept. `to` holds as many labels as the components were made from, of the same type. Sets *kept to the number of kept
+ * components. `to` may be the buffer of the original labels: all later calls with these components, except
+ * mw_components_free, then return MW_EINVAL. Waits. Cost: memory per component only.
  * Errors: MW_EINVAL (a buffer too small), and those of prim.h. */
 MW_API int mw_components_keep(struct mw_components *components, size_t least, size_t most, struct mw_buffer *to,
                               size_t *kept);

@@ -62,18 +62,18 @@ struct mw_field;
 /* Makes a field with its noisy start (Philox4x32-10, keyed by seed and counted by site and field: the same on every
  * device).  The model may be freed before the field.
  *
- * If the device has too little memory, the field streams through it, with the same bits and a notice. Its state is then
- * in the host's memory, and the device processes windows of some slabs one after the other. A window stays for as many
- * steps as hide the transfers, and includes the neighbouring slabs that these steps read. With several devices, each
- * processes the windows of its share.
+ * If the device has too little memory, the state stays in the host's memory, with the same bits and a notice.  Windows
+ * of a few slabs are then loaded to the device one after the other; a slab is a layer of the slowest dimension.  Each
+ * window does several steps before it is stored, so that computing takes at least as long as the transfers.  It is
+ * loaded with the neighbouring slabs that these steps read.  With several devices, each does this for its own part.
  *
- * On several devices it has the same bits.  It is split along its slowest dimension into parts of whole slabs in
- * proportion to the devices' speed, which is measured as it runs; parts move when that pays.  Borders are computed
+ * Several devices give the same bits.  The field is split along its slowest dimension into parts of whole slabs, in
+ * proportion to the devices' speed, which is measured during the run; parts move if that pays.  Borders are computed
  * first, and exchanged while the rest is computed, from device to device or through the host.  This is algorithm 8 of
  * Hawick, Leist and Playne, "Mixing Multi-Core CPUs and GPUs".  However, deeper borders are exchanged after one or more
  * steps instead of after each update.  Devices are unused, with a notice, if the slowest dimension is too short for
- * them.  If there are several systems, these are distributed, without borders.  Nothing else may use the devices while
- * a call below runs.
+ * them.  Several systems are distributed as wholes, without borders.  Nothing else may use the devices during a call
+ * below.
  * Errors: MW_EINVAL (also a device twice, or shares that are not positive), MW_ELIMIT (memory), MW_EBUILD,
  * MW_ENOTSUP. */
 MW_API int mw_field_new(struct mw_device *const *devices, size_t count, const struct mw_model *model,

@@ -78,8 +78,8 @@ MW_API enum mw_type mw_labelling_type(const struct mw_labelling *labelling);
 
 /* Labels the cells of `from` into `labels` (of mw_labelling_type, one a cell): 0 for background, and 1 to `components`
  * in the order of the components' first cells, by k-index.  So labels do not depend on the device, the variant,
- * work-groups or threads.  The two are different buffers.  Waits.  `iterations`: passes over the mesh of variants that
- * repeat until nothing changes, 1 of others; both counts may be NULL.
+ * work-groups or threads.  `from` and `labels` must be different buffers.  Waits.  `iterations`: the number of
+ * passes over the mesh, if the variant repeats passes until nothing changes; otherwise 1.  Both counts may be NULL.
  * Errors: MW_EINVAL (a buffer that is too small), MW_EDEVICE, and those of mw_launch. */
 MW_API int mw_labelling_run(struct mw_labelling *labelling, struct mw_buffer *from, struct mw_buffer *labels,
                             size_t *components, size_t *iterations);

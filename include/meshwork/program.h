@@ -207,7 +207,7 @@ struct mw_kept_stats {
     size_t size; /* sizeof the struct: see status.h */
     size_t files, damaged;
     uint64_t bytes;
-    char first[512]; /* the first damaged one */
+    char first[512]; /* path of the first damaged file; cut to fit */
 };
 /* Counts PoCL's files in a folder, and checks them for damage. A missing folder has none.  Errors: MW_ENOMEM. */
 MW_API int mw_kept_look(const char *folder, struct mw_kept_stats *stats);

@@ -20,7 +20,8 @@
 extern "C" {
 #endif
 
-/* Updates of spins. All have the same equilibrium, that of exchange with a constant sum of the spins. */
+/* Updates of spins. All lead to the same equilibrium distribution. MW_SPIN_UPDATE_EXCHANGE keeps the sum of the spins
+ * constant; the others do not. */
 enum mw_spin_update {
     MW_SPIN_UPDATE_METROPOLIS,    /* a spin changes with probability min(1, exp(-dE / T)); or by the model's own rule */
     MW_SPIN_UPDATE_HEAT_BATH,     /* a spin is drawn from its distribution given its neighbours (Glauber) */
@@ -83,7 +84,8 @@ MW_API int mw_spins_new(struct mw_device *const *devices, size_t count, const st
 MW_API void mw_spins_free(struct mw_spins *spins);
 /* Estimates the device memory of spins without making them. Errors: MW_EINVAL, MW_ELIMIT. */
 MW_API int mw_spins_bytes(const struct mw_model *model, const struct mw_spin_options *options, uint64_t *bytes);
-/* Sets all parameters of one system (not NULL), from the next step on; the number of values of a spin must not change.
+/* Sets all parameters of one system (not NULL), from the next step on; the range of a spin's values must not
+ * change.
  * Systems are counted from 0; others are not affected. Errors: MW_EINVAL. */
 MW_API int mw_spins_set_params(struct mw_spins *spins, size_t system, const double *params);
 /* Sets a parameter of a system by its name, from the next step on; mw_spins_param returns its value. Errors: MW_EINVAL
@@ -161,13 +163,18 @@ struct mw_spin_equilibrium {
 MW_API int mw_spin_equilibrium_estimate(const double *energies, const double *magnetisations, size_t n, size_t copies,
                                         double spins, double temperature, struct mw_spin_equilibrium *equilibrium);
 
-/* Tests whether such series are in equilibrium, by mw_values_settling (run.h) of e and |m|, with n numbers per copy;
- * numbers before `first` precede the measurement of `equilibrium` in the same run. If one fails, w is four times the
- * drift, or the deviation if that is larger. Each error of the means of e, m and |m| then becomes the root of error^2 +
- * w^2. Otherwise an error of e or |m| is at least the one by the autocorrelation time. `conserves`: updates conserve m
- * (MW_SPIN_UPDATE_EXCHANGE), so that only e is tested. `ground`: a state of the least energy; NULL: unknown. A copy
- * with constant energies above it is frozen (MW_UNSETTLED_FROZEN). Errors then include the sum of such copies'
- * distances from it, divided by `copies`. `energy` and `absolute`: results for e and |m|. Errors: MW_ENOMEM. */
+/* Tests whether the energies e and |m| of mw_spin_equilibrium_estimate are in equilibrium, by mw_values_settling (run.h),
+ * and widens the errors in `equilibrium` if not.  Each copy has n numbers; those before `first` were taken in the same
+ * run, before the measurement.
+ *
+ * If a test fails, the errors of e, m and |m| become sqrt(error^2 + w^2).  w is the larger of the quantity's `widening`
+ * and its deviation; m uses that of |m|.  In all cases, errors of e and |m| are at least those by the autocorrelation
+ * time.
+ *
+ * `conserves`: updates conserve m (MW_SPIN_UPDATE_EXCHANGE), so only e is tested.  `ground`: measures of a state of the
+ * least energy; NULL: unknown.  A copy with constant energy above it is frozen (MW_UNSETTLED_FROZEN).  `widening` is
+ * then the sum of the frozen copies' distances from the ground state, divided by `copies`.  `energy` and `absolute`:
+ * the tests' results for e and |m|.  Errors: MW_ENOMEM. */
 MW_API int mw_spin_equilibrium_settling(const double *energies, const double *magnetisations, size_t n, size_t copies,
                                         size_t first, bool conserves, const struct mw_spin_measures *ground,
                                         struct mw_spin_equilibrium *equilibrium, struct mw_settling *energy,

@@ -93,11 +93,12 @@ MW_API const struct mw_variant *mw_transform_variants(size_t i);
 MW_API int mw_transform_new(struct mw_device *device, const struct mw_map *map, size_t element_bytes,
                             const char *variant, struct mw_transform **transform);
 MW_API void mw_transform_free(struct mw_transform *transform);
-/* Queues to = map(from); does not wait.  The buffers hold at least the cells of result and source.  They differ, or are
- * the same for a map that undoes itself by k-indices, regardless of dimensions.  The first call in place checks this
- * and builds the kernel.  The check is immediate for flips, transpositions and other exchanges of digits; otherwise it
- * reads each cell (about ten nanoseconds), and after a failure nothing is moved.
- * `fill` is an element's bytes; NULL: zeros.  Errors: MW_EINVAL; in place also MW_ELIMIT and MW_EBUILD. */
+/* Queues to = map(from); does not wait.  Each buffer must hold at least its array's cells.  They may be the same buffer
+ * if the map is its own inverse: applied twice, it returns every k-index to itself.  The first call in place tests this
+ * and builds the kernel.  The test takes no time for flips, transpositions and other swaps of digits; for other maps it
+ * takes about ten nanoseconds per cell.  If it fails, the buffer is unchanged (MW_EINVAL).
+ * `fill`: the bytes of one element; NULL: zeros; not used in place.  Errors: MW_EINVAL; in place also MW_ELIMIT and
+ * MW_EBUILD. */
 MW_API int mw_transform_run(struct mw_transform *transform, struct mw_buffer *from, struct mw_buffer *to,
                             const void *fill);
 /* Returns the name of the chosen variant. */

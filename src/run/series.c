@@ -140,10 +140,11 @@ static int check_replaceable(struct mw_series *s, uint64_t step)
                     s->path));
     rows = strchr(there, '\n');
     if (rows != NULL && sscanf(rows, "%" SCNu64, &at) == 1 && at < step)
-        rc = mw_fail(MW_EDATA,
-                     "series %s has rows from step %" PRIu64 " on, which are not part of the checkpoint at "
-                     "step %" PRIu64 " (give another name, or remove it)",
-                     s->path, at, step);
+        rc =
+            mw_fail(MW_EDATA,
+                    "series %s begins at step %" PRIu64 ", before the checkpoint (step %" PRIu64 "), which was written "
+                    "without a series: give another name, or remove the file",
+                    s->path, at, step);
 out:
     free(there);
     return rc;

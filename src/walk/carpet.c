@@ -284,7 +284,7 @@ int mw_carpet_random_site(const struct mw_carpet *carpet, uint64_t number, int64
         }
     }
     return mw_fail(MW_EINVAL,
-                   "carpet %s: found no accessible site in the iterator at the origin in %u tries: use "
+                   "carpet %s: found no accessible site near the origin in %u random tries: use "
                    "another seed or give a site",
                    carpet->info.name, RANDOM_TRIES);
 }

@@ -291,7 +291,7 @@ int value_read(const struct placed *placed, size_t arguments, const char *text)
     case OPTION_CHOICES: return read_choices(text, option, target);
     case OPTION_WORDS: return read_word(text, arguments, target);
     }
-    return mw_fail(MW_EINVAL, "this option has no type");
+    return mw_fail(MW_EINVAL, "internal error: an option has no type in its table: please report this");
 }
 
 static void format_choice(const struct option *option, int value, struct mw_text *text)

@@ -3,7 +3,7 @@
 //@ field p noise=0.1 mean=-0.25
 //@ param r -0.3 "undercooling: below 0"
 //@ param L 1.5 "squared wavelength over 4 pi^2, in cells"
-//@ dt 0.005
+//@ dt 0.0005
 //@ conserve p
 
 /* Elder, Katakowski, Haataja, Grant 2002, Physical Review Letters 88, 245701. */

@@ -136,7 +136,9 @@ int mw_spin_model_check_params(const struct mw_spins *s, const double *params)
     if (outside >= 0 && !can_be_outside(m, params[outside], values, least))
         return mw_fail(MW_EINVAL, "outside=%g is not a spin of model %s", params[outside], m->info.name);
     if (s->values && (values != s->values || least != s->least))
-        return mw_fail(MW_EINVAL, "model %s: the range of spin values cannot change", m->info.name);
+        return mw_fail(MW_EINVAL,
+                       "model %s: these parameters change the range of spin values: keep it, or make new spins",
+                       m->info.name);
     return 0;
 }
 
