@@ -163,9 +163,9 @@ struct mw_spin_equilibrium {
 MW_API int mw_spin_equilibrium_estimate(const double *energies, const double *magnetisations, size_t n, size_t copies,
                                         double spins, double temperature, struct mw_spin_equilibrium *equilibrium);
 
-/* Tests whether the energies e and |m| of mw_spin_equilibrium_estimate are in equilibrium, by mw_values_settling (run.h),
- * and widens the errors in `equilibrium` if not.  Each copy has n numbers; those before `first` were taken in the same
- * run, before the measurement.
+/* Tests whether the energies e and |m| of mw_spin_equilibrium_estimate are in equilibrium, by mw_values_settling
+ * (run.h), and widens the errors in `equilibrium` if not.  Each copy has n numbers; those before `first` were taken in
+ * the same run, before the measurement.
  *
  * If a test fails, the errors of e, m and |m| become sqrt(error^2 + w^2).  w is the larger of the quantity's `widening`
  * and its deviation; m uses that of |m|.  In all cases, errors of e and |m| are at least those by the autocorrelation

@@ -165,7 +165,7 @@ refuses 1 'foreign.csv is not a series of this run' $base --steps 10 --series fo
 [ "$(cat "$work/foreign.csv")" = "$(printf 'name,value\na,1\n')" ] || fail "a foreign table is changed"
 gives 0 $base --steps 10 --every 5 --series s.csv --checkpoint ck
 gives 0 $base --steps 20 --every 5 --checkpoint bare
-refuses 1 's.csv has rows from step 0 on' $model --restart bare --steps 30 --series s.csv
+refuses 1 's.csv begins at step 0, before the checkpoint' $model --restart bare --steps 30 --series s.csv
 [ "$(wc -l <"$work/s.csv")" -eq 4 ] || fail "rows of another run are lost"
 gives 0 $model --restart bare --steps 30 --series fresh.csv
 gives 0 $base --steps 5 --every 5 --series s.csv
