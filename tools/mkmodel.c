@@ -40,6 +40,9 @@
 #include "field/program/source.c"
 #include "field/program/variants.c"
 
+/* Not used here: starts of fields. */
+int mw_compile_starts(struct mw_compiler *c) { return c ? 0 : MW_EINVAL; }
+
 /* Not used here: programs from sources at run time. */
 const struct mw_native_program mw_native_programs[] = { { 0, NULL } };
 

@@ -51,6 +51,7 @@ struct mw_field_options {
      * the bits, of a single one with the seed `seed` + i. */
     size_t systems;
     double spacing[MW_DIMS_MAX]; /* distance of cells along each dimension; 0: 1 */
+    bool constant;               /* start without noise: from the means, or as the model gives by place */
 };
 
 /* Returns row i of the table of variants, which describes each; NULL beyond the last one. */

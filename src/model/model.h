@@ -58,6 +58,22 @@ struct mw_model_noise {
 #define MW_KERNEL_STAGE "s_%s"
 #define MW_KERNEL_NOISE "n_%s"
 
+/* Expressions of the place for the starts of fields: nodes of compile/compile.h, and a root per field (-1: none). */
+struct mw_node;
+struct mw_model_starts {
+    struct mw_node *nodes;
+    size_t count;
+    int root[64];
+};
+/* A row of cells along x, for the evaluation of such expressions. */
+struct mw_model_row {
+    unsigned dims;
+    const size_t *length;  /* of the mesh */
+    const double *spacing; /* of cells */
+    const double *params;
+    size_t at[8]; /* coordinates of the row, in cells */
+};
+
 #define MW_MODEL_NAMES_MAX 64 /* fields, parameters, stages or noise terms of one model */
 
 /* Constant random numbers of a spin model, one per pair of neighbours or per site. */
@@ -85,8 +101,9 @@ struct mw_model {
     size_t noise_count;
     struct mw_model_use *uses;
     size_t use_count;
-    size_t operations; /* of stages and rates, without operators */
-    bool has_math;     /* the text calls functions of cl/math.clh */
+    size_t operations;              /* of stages and rates, without operators */
+    struct mw_model_starts *starts; /* NULL: none */
+    bool has_math;                  /* the text calls functions of cl/math.clh */
     struct mw_model_frozen *frozen;
     size_t frozen_count;
     unsigned defines; /* bit i: enum mw_spin_definition i */
@@ -124,6 +141,11 @@ int mw_model_find_param(const struct mw_model *model, const char *name, size_t n
  * that are given by name.  MW_EINVAL: unknown name. */
 int mw_model_values(const struct mw_model *model, const double *params, const struct mw_value *given, size_t count,
                     double *values);
+
+/* compile/place.c.  Returns whether the model gives the start of a field as a function of the place; and computes a row
+ * of it.  MW_ENOMEM. */
+bool mw_model_has_start(const struct mw_model *model, size_t field);
+int mw_model_start_row(const struct mw_model *model, size_t field, const struct mw_model_row *row, double *values);
 
 /* Returns another reference to a model; free it by mw_model_free. */
 struct mw_model *mw_model_hold(const struct mw_model *model);

@@ -59,6 +59,7 @@ static int compile_fields(struct mw_model_parser *p)
             rc = mw_model_wrong(p, "no rate for the field", p->model->fields[i].name);
             goto out;
         }
+    TRY(mw_compile_starts(&c));
     rc = mw_compile_emit(&c);
 out:
     mw_compile_end(&c);

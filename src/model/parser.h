@@ -23,7 +23,7 @@ struct mw_model_parser {
     struct mw_text_place noise_at[MW_MODEL_NAMES_MAX]; /* declarations of noise terms */
     bool noise_used[MW_MODEL_NAMES_MAX];
     bool stage_used[MW_MODEL_NAMES_MAX];
-    bool has_rate[MW_MODEL_NAMES_MAX];
+    bool has_rate[MW_MODEL_NAMES_MAX], has_start[MW_MODEL_NAMES_MAX];
     struct mw_wanted {
         const char *name;
         size_t length;

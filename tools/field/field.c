@@ -84,6 +84,7 @@ static int field_prepare(struct run *r)
     TRY_RETURN(read_spacing(r, o));
     o->dt = own->set->dt ? own->set->dt : own->info->dt;
     o->seed = set->seed;
+    o->constant = set->start == START_CONSTANT;
     o->variant = set->variant;
     o->shape = set->shape;
     o->no_tune = set->no_tune;

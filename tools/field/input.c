@@ -110,19 +110,6 @@ int field_check_input(const struct run *r)
     return 0;
 }
 
-/* Sets each field to its mean. */
-static void fill_constant(const struct run *r, struct mw_array *state)
-{
-    const struct field_run *own = r->own;
-    for (size_t i = 0; i < state->count; i++) {
-        const double mean = own->info->fields[i / own->cells % own->info->field_count].mean;
-        if (state->type == MW_TYPE_F64)
-            ((double *)state->data)[i] = mean;
-        else
-            ((float *)state->data)[i] = (float)mean;
-    }
-}
-
 /* Sets all fields, or the first from a picture; the input has all systems, or one state for every system. */
 static void fill_input(const struct run *r, struct mw_array *state)
 {
@@ -138,14 +125,11 @@ int field_init(struct run *r)
     const struct field_run *own = r->own;
     struct mw_array state = { 0 };
     int rc;
-    if (r->set->start == START_CONSTANT || own->input.data)
+    if (own->input.data) {
         TRY(mw_field_get(own->field, &state));
-    if (r->set->start == START_CONSTANT)
-        fill_constant(r, &state);
-    if (own->input.data)
         fill_input(r, &state);
-    if (state.data)
         TRY(mw_field_set(own->field, &state));
+    }
     TRY(mw_field_sync(own->field));
     TRY(field_note_start(r));
 out:

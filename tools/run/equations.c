@@ -41,15 +41,36 @@ out:
     return rc;
 }
 
+/* Adds definitions to the text of an installed model or a file. */
+static int extend_model(struct run *r, struct mw_model **model)
+{
+    const struct words *more = &r->set->equations;
+    struct mw_text text = { 0 };
+    int rc;
+    TRY(model_find(r->model.name, r->set->device.kernel_path, model));
+    if (mw_model_info(*model)->kind != MW_MODEL_FIELD) {
+        rc = mw_fail(MW_EINVAL, "-e requires a model of fields, but %s has spins: leave it out", r->model.name);
+        goto out;
+    }
+    mw_text_add(&text, "%s", mw_model_info(*model)->text);
+    for (size_t i = 0; i < more->count; i++)
+        mw_text_add(&text, "\n%s;", more->item[i]);
+    mw_text_add(&text, "\n");
+    TRY(mw_text_ok(&text));
+    mw_model_free(*model);
+    *model = NULL;
+    rc = mw_model_from_text(r->model.name, text.data, model);
+out:
+    mw_text_free(&text);
+    return rc;
+}
+
 int equations_take(struct run *r, const char *over)
 {
-    const char *found = r->model.name;
     struct mw_model *model = NULL;
     int rc = 0;
     if (r->set->equations.count > 0) {
-        if (found)
-            return mw_fail(MW_EINVAL, "-e and the model %s exclude each other: give one of them", found);
-        TRY_RETURN(make_model(r, over, &model));
+        TRY(r->model.name ? extend_model(r, &model) : make_model(r, over, &model));
         TRY(model_define(mw_model_info(model)->text, &r->model.name));
     }
     if (!r->set->save_model)

@@ -91,6 +91,10 @@ int mw_part_write(struct mw_part *part, const void *whole);
 
 /* ---- borders.c ---- */
 
+/* start.c.  Sets fields whose model gives their start by place, or all fields to their means if the options ask for no
+ * noise.  Needs the whole state on the host. */
+int mw_field_start(struct mw_field *field);
+
 /* Send the borders of `buffer`, which holds the next state (mw_port_post follows); and wait for the neighbours' borders
  * and queue their copy into the state's halo. */
 int mw_borders_send(struct mw_part *part, struct mw_buffer *buffer);

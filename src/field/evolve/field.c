@@ -312,6 +312,7 @@ int mw_field_new(struct mw_device *const *devices, size_t count, const struct mw
     f->options.params = f->options.shares = NULL;
     f->options.values = NULL;
     f->options.variant = f->options.shape = NULL;
+    TRY(mw_field_start(f));
     *field = f;
     f = NULL;
 out:

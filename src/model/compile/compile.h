@@ -9,6 +9,7 @@
  *   expressions.c  expressions, by recursive descent
  *   bodies.c       statements, and calls of the model's functions
  *   definitions.c  definitions, in the order in which they need each other
+ *   place.c        starts of fields, evaluated on the host; function_value.c has the functions
  *   derive.c       the functional derivative of the energy
  *   emit.c         the text for kernels, the operators used and the count of operations */
 #ifndef MW_MODEL_COMPILE_H
@@ -33,6 +34,7 @@ enum mw_node_kind {
     MW_NODE_CONSTANT, /* a number, as text */
     MW_NODE_PARAM,    /* a: the parameter */
     MW_NODE_DIMS,     /* the number of dimensions */
+    MW_NODE_PLACE,    /* a: enum mw_place_value; in starts of fields */
     MW_NODE_OPERATOR, /* a: row of mw_operators; b, c: quantities (c: -1 unless the operator takes two) */
     MW_NODE_ADD,
     MW_NODE_SUBTRACT,
@@ -49,6 +51,17 @@ enum mw_node_kind {
     MW_NODE_AND,
     MW_NODE_OR,
     MW_NODE_NOT,
+};
+
+/* Coordinates, the distance from the first cell, and lengths of the mesh, in units of length. */
+enum mw_place_value {
+    MW_PLACE_X,
+    MW_PLACE_Y,
+    MW_PLACE_Z,
+    MW_PLACE_R,
+    MW_PLACE_LENGTH_X,
+    MW_PLACE_LENGTH_Y,
+    MW_PLACE_LENGTH_Z,
 };
 
 /* Quantities that operators read: fields, then noise terms, then stages. */
@@ -98,14 +111,21 @@ struct mw_local {
 #define MW_LOCALS_MAX 512
 #define MW_NESTING_MAX 100
 
-enum mw_definition_kind { MW_DEFINE_RATE, MW_DEFINE_STAGE, MW_DEFINE_ENERGY, MW_DEFINE_VALUE, MW_DEFINE_FUNCTION };
+enum mw_definition_kind {
+    MW_DEFINE_RATE,
+    MW_DEFINE_START,
+    MW_DEFINE_STAGE,
+    MW_DEFINE_ENERGY,
+    MW_DEFINE_VALUE,
+    MW_DEFINE_FUNCTION
+};
 #define MW_ARGUMENTS_MAX 8
 struct mw_definition {
     enum mw_definition_kind kind;
     int name, begin; /* tokens: the name (or the word ENERGY), and the body or expression */
     bool block;      /* the body is { ... }; otherwise an expression */
-    int field;       /* of a rate; of a complex field, its real part */
-    bool of_complex; /* a rate of both parts of a complex field */
+    int field;       /* of a rate or start; of a complex field, its real part */
+    bool of_complex; /* a rate or start of both parts of a complex field */
     enum { MW_NOT_BUILT, MW_IN_WORK, MW_BUILT } state;
     struct mw_model_value value;
     int stage; /* of a stage, once it is built */
@@ -131,7 +151,9 @@ struct mw_compiler {
     int nesting;                                    /* of expressions, statements and calls */
     size_t calls;                                   /* of the model's functions */
     bool in_energy;                                 /* noise is refused */
+    bool in_start;                                  /* coordinates are allowed, fields and operators are refused */
     int stage_root[MW_MODEL_NAMES_MAX];             /* nodes; -1 while a stage is built */
+    int start_root[MW_MODEL_NAMES_MAX];             /* -1: none */
     int rate_root[MW_MODEL_NAMES_MAX], energy_root; /* -1: none */
     int stage_token[MW_MODEL_NAMES_MAX];            /* the definition's name; -1: made for an operator */
 };
@@ -204,6 +226,11 @@ int mw_definition_energy(struct mw_compiler *c, int token);
 
 /* Computes the functional derivative of the sum of `root` over all cells by a field.  See derive.c. */
 int mw_compile_variation(struct mw_compiler *c, int token, int root, int field, int *node);
+
+/* Stores the starts of fields in the model. */
+int mw_compile_starts(struct mw_compiler *c);
+/* Returns the value of a function of two or one arguments, by its name in cl/math.clh, in double precision. */
+double mw_model_function_value(const char *call, double x, double y);
 
 /* Writes the model's text, and sets its uses and operations. */
 int mw_compile_emit(struct mw_compiler *c);

@@ -36,10 +36,13 @@ static int name_in_parentheses(struct mw_compiler *c, struct mw_definition *d, c
     return 0;
 }
 
+/* rate(FIELD) or start(FIELD) */
 static int begin_rate(struct mw_compiler *c, struct mw_definition *d)
 {
     struct mw_model_parser *p = c->p;
-    d->kind = MW_DEFINE_RATE;
+    const bool start = mw_token_is(c, c->at, "start");
+    bool *const has = start ? p->has_start : p->has_rate;
+    d->kind = start ? MW_DEFINE_START : MW_DEFINE_RATE;
     TRY_RETURN(name_in_parentheses(c, d, "'%.*s' needs the name of a field in parentheses"));
     const struct mw_token *t = &c->tokens[d->name];
     const int pair = mw_model_find_complex(c->model, t->at, t->n);
@@ -48,9 +51,9 @@ static int begin_rate(struct mw_compiler *c, struct mw_definition *d)
     if (d->field < 0)
         return mw_compile_wrong(c, d->name, "no //@ field line declares '%.*s'");
     for (int i = d->field; i <= d->field + d->of_complex; i++) {
-        if (p->has_rate[i])
-            return mw_compile_wrong(c, d->name, "a second rate of '%.*s'");
-        p->has_rate[i] = true;
+        if (has[i])
+            return mw_compile_wrong(c, d->name, start ? "a second start of '%.*s'" : "a second rate of '%.*s'");
+        has[i] = true;
     }
     return 0;
 }
@@ -141,7 +144,7 @@ static int find_definitions(struct mw_compiler *c)
         struct mw_definition d = { .field = -1, .stage = -1 };
         if (mw_token_take(c, ";"))
             continue;
-        if (begins(c, "RATE", "rate"))
+        if (begins(c, "RATE", "rate") || begins(c, "start", "start"))
             TRY_RETURN(begin_rate(c, &d));
         else if (begins(c, "STAGE", "stage"))
             TRY_RETURN(begin_stage(c, &d));
@@ -176,13 +179,14 @@ static int add_stage(struct mw_compiler *c, struct mw_definition *d, int root)
 
 static int finish_definition(struct mw_compiler *c, struct mw_definition *d)
 {
+    int *const roots = d->kind == MW_DEFINE_START ? c->start_root : c->rate_root;
     int node, im;
     if (d->kind == MW_DEFINE_VALUE)
         return 0;
     if (d->of_complex && d->value.kind == MW_VALUE_COMPLEX) {
         const int zero = mw_node_constant(c, 0, NULL, 0);
-        c->rate_root[d->field] = d->value.re < 0 ? zero : d->value.re;
-        c->rate_root[d->field + 1] = d->value.im < 0 ? zero : d->value.im;
+        roots[d->field] = d->value.re < 0 ? zero : d->value.re;
+        roots[d->field + 1] = d->value.im < 0 ? zero : d->value.im;
         return 0;
     }
     TRY_RETURN(mw_value_to_real(c, d->name, d->value, &node));
@@ -192,10 +196,10 @@ static int finish_definition(struct mw_compiler *c, struct mw_definition *d)
         c->energy_root = node;
         return 0;
     }
-    c->rate_root[d->field] = node;
+    roots[d->field] = node;
     im = mw_node_constant(c, 0, NULL, 0);
     if (d->of_complex)
-        c->rate_root[d->field + 1] = im;
+        roots[d->field + 1] = im;
     return 0;
 }
 
@@ -203,13 +207,14 @@ int mw_definition_build(struct mw_compiler *c, int token, struct mw_definition *
 {
     const int at = c->at;
     const size_t base = c->local_base, count = c->local_count;
-    const bool in_energy = c->in_energy;
+    const bool in_energy = c->in_energy, in_start = c->in_start;
     if (d->state == MW_BUILT)
         return 0;
     if (d->state == MW_IN_WORK)
         return mw_compile_wrong(c, token, "the definition of '%.*s' refers to itself");
     d->state = MW_IN_WORK;
     c->in_energy = d->kind == MW_DEFINE_ENERGY;
+    c->in_start = c->in_start || d->kind == MW_DEFINE_START;
     TRY_RETURN(mw_compile_enter(c));
     c->local_base = count;
     TRY_RETURN(mw_compile_body(c, d, &d->value));
@@ -217,6 +222,7 @@ int mw_definition_build(struct mw_compiler *c, int token, struct mw_definition *
     d->state = MW_BUILT;
     c->nesting--;
     c->in_energy = in_energy;
+    c->in_start = in_start;
     c->local_base = base;
     c->local_count = count;
     c->at = at;
@@ -241,7 +247,7 @@ static int begin_graph(struct mw_compiler *c)
     for (size_t i = 0; i < MW_NODES_MAX; i++)
         c->buckets[i] = -1;
     for (size_t i = 0; i < MW_MODEL_NAMES_MAX; i++)
-        c->rate_root[i] = c->stage_root[i] = -1;
+        c->rate_root[i] = c->start_root[i] = c->stage_root[i] = -1;
     c->energy_root = -1;
     return 0;
 }

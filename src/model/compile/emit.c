@@ -121,6 +121,7 @@ static void write_operation(struct writer *w, int i)
     case MW_NODE_CONSTANT: mw_text_add(&w->text, "R(%s)", n.number); break;
     case MW_NODE_PARAM: mw_text_add(&w->text, "P(" MW_KERNEL_PARAM ")", w->c->model->params[n.a].name); break;
     case MW_NODE_DIMS: mw_text_add(&w->text, "(real)DIMS"); break;
+    case MW_NODE_PLACE: break; /* in starts only */
     case MW_NODE_OPERATOR: write_operator(w, &n); break;
     case MW_NODE_ADD: write_infix(w, n.a, "+", n.b); break;
     case MW_NODE_SUBTRACT: write_infix(w, n.a, "-", n.b); break;
@@ -222,6 +223,8 @@ static int note_node(struct writer *w, int i, int by)
     struct mw_model *m = w->c->model;
     const struct mw_node *n = &w->c->nodes[i];
     const bool arithmetic = n->kind >= MW_NODE_ADD && n->kind <= MW_NODE_DIVIDE;
+    if (n->kind == MW_NODE_PLACE) /* by a named value that a start uses as well */
+        return mw_compile_wrong(w->c, n->token, "coordinates are allowed in start(FIELD) = ... only, before '%.*s'");
     if (n->kind == MW_NODE_OPERATOR) {
         TRY_RETURN(add_use(w->c, by, n->b, n->a));
         if (n->c >= 0)

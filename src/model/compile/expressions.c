@@ -30,9 +30,26 @@ static int unknown_name(const struct mw_compiler *c, int token, bool call)
     return mw_compile_wrong(c, token, "unknown name '%.*s': not a field, stage, parameter or variable");
 }
 
-/* The names of values that the language has: dims, i and pi. */
+/* Coordinates and lengths, in starts of fields. */
+static int place_of_word(const struct mw_compiler *c, int token)
+{
+    static const char *const names[] = { "x", "y", "z", "r", "length_x", "length_y", "length_z" };
+    for (int i = 0; i < (int)MW_COUNT(names); i++)
+        if (mw_token_is(c, token, names[i]))
+            return i;
+    return -1;
+}
+
+/* The names of values that the language has: dims, i, pi and places. */
 static int value_of_word(struct mw_compiler *c, int token, struct mw_model_value *value)
 {
+    const int place = place_of_word(c, token);
+    if (place >= 0 && !c->in_start)
+        return mw_compile_wrong(c, token, "'%.*s': coordinates are allowed in start(FIELD) = ... only");
+    if (place >= 0) {
+        *value = mw_value_real(mw_node_new(c, MW_NODE_PLACE, place, -1, -1));
+        return 0;
+    }
     if (mw_token_is(c, token, "dims") || mw_token_is(c, token, "DIMS"))
         *value = mw_value_real(mw_node_new(c, MW_NODE_DIMS, -1, -1, -1));
     else if (mw_token_is(c, token, "pi"))
@@ -55,6 +72,8 @@ static int value_of_name(struct mw_compiler *c, int token, struct mw_model_value
         *value = local->value;
         return value->kind == MW_VALUE_NONE ? mw_compile_wrong(c, token, "'%.*s' has no value yet") : 0;
     }
+    if (c->in_start && (field >= 0 || pair >= 0))
+        return mw_compile_wrong(c, token, "'%.*s': a start cannot read fields");
     if (field >= 0) {
         *value = mw_value_real(value_of_field(c, field));
     } else if (pair >= 0) {

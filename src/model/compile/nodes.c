@@ -43,7 +43,8 @@ static int add_node(struct mw_compiler *c, struct mw_node n)
     if (mw_compile_full(c))
         return 0;
     n.truth = is_truth(n.kind);
-    n.cells = n.kind == MW_NODE_OPERATOR || n.kind == MW_NODE_FUNCTION || n.kind == MW_NODE_DIVIDE;
+    n.cells =
+        n.kind == MW_NODE_PLACE || n.kind == MW_NODE_OPERATOR || n.kind == MW_NODE_FUNCTION || n.kind == MW_NODE_DIVIDE;
     mw_node_operands(&n, operand);
     for (int i = 0; i < 3; i++)
         if (operand[i] >= 0) {

@@ -40,6 +40,18 @@ gives 0 run -e 'c: -c' $some --steps 60
 [ "$(checksum)" = "$found" ] || fail "another state after a restart"
 refuses 2 'hash|differs|another' run -e 'c: -2 * c' $some --steps 60 --restart ck
 
+# Starts by place: with a field's noise, or without.
+gives 0 run -e 'T: -T' -e 'start(T) = x + 100 * y' --size 3x2 --steps 0 --start constant -q -d native:serial -o s.npy
+prints '^T +mean 51 .*from 0 to 102$'
+gives 0 run heat -e 'start(T) = x > 2 ? length_x : r' --spacing 0.5 --size 8x4 --steps 0 --start constant -q \
+    -d native:serial
+prints 'to 4$'
+gives 0 run -e 'psi complex: -psi' -e 'start(psi) = cos(x) + i * sin(x)' --size 8x8 --steps 0 -q -d native:serial
+refuses 4 'coordinates are allowed in start' run -e 'c: -x * c' $some
+refuses 4 'a start cannot read fields' run -e 'c: -c' -e 'start(c) = c' $some
+refuses 4 'a start cannot read fields' run -e 'c: -w' -e 'w = 2 * c' -e 'start(c) = w' $some
+refuses 4 'a second start' run -e 'c: -c' -e 'start(c) = 1' -e 'start(c) = 2' $some
+
 # Spacing: 1 is the default; with h, the time goes as h^2 and the energy of gradients as h^(d-2).
 heat='run heat --integrator euler --seed 3'
 gives 0 $heat $some
@@ -61,7 +73,9 @@ refuses 2 'isotropic Laplacian needs equal spacing' $heat $some --spacing 1,2 --
 # Wrong equations, each one line.
 refuses 2 'parameter .q. is in none of the equations' run -e 'c: -c' -p q=1 $some
 refuses 2 'expected FIELD: RATE' run -e 'c - c' $some
-refuses 2 'exclude each other' run heat -e 'c: -c' $some
+refuses 4 'expected' run heat -e 'c: -c' $some
+refuses 4 "no //@ field line declares 'c'" run heat -e 'rate(c) = c' $some
+refuses 2 'has spins' run ising -e 'start(s) = 1' --size 16x16 --steps 1 -q -d native:serial
 refuses 2 'quotes, comments and line ends' run -e 'c: -c // no' $some
 refuses 4 "unknown name 'K'" run -e 'c: K * c' $some
 refuses 4 "expected '\)'" run -e 'c: lap(c' $some

@@ -1,0 +1,28 @@
+/* The functions of the model language on the host, in double precision, by the code of the kernels. */
+#define REAL_DOUBLE 1
+#include "math.clh"
+
+#include <string.h>
+
+#include "model/compile/compile.h"
+
+static const struct {
+    const char *name;
+    double (*one)(double), (*two)(double, double);
+} values[] = {
+    { "math_exp", math_exp, NULL },     { "math_log", math_log, NULL },     { "math_sin", math_sin, NULL },
+    { "math_cos", math_cos, NULL },     { "math_tan", math_tan, NULL },     { "math_atan", math_atan, NULL },
+    { "math_tanh", math_tanh, NULL },   { "math_sinh", math_sinh, NULL },   { "math_cosh", math_cosh, NULL },
+    { "math_sqrt", math_sqrt, NULL },   { "math_abs", math_abs, NULL },     { "math_sign", math_sign, NULL },
+    { "math_floor", math_floor, NULL }, { "math_atan2", NULL, math_atan2 }, { "math_pow", NULL, math_pow },
+    { "math_min", NULL, math_min },     { "math_max", NULL, math_max },
+};
+
+double mw_model_function_value(const char *call, double x, double y)
+{
+    size_t i = 0;
+    while (i + 1 < sizeof values / sizeof values[0] && strcmp(values[i].name, call) != 0)
+        i++;
+    return values[i].one ? values[i].one(x) : values[i].two(x, y);
+}
+/* SPDX-License-Identifier: MIT */
