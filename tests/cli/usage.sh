@@ -115,9 +115,9 @@ slip() {
     refuses 4 "slip.cl:[0-9:]+: .*$3" run slip.cl -d native:serial --no-tune --size 16x16 --steps 1 -q
     rm "$work/slip.cl"
 }
-slip field/heat.cl 's/P([a-zA-Z]*)/P(nosuch)/' "no //@ param line declares 'nosuch'"
-slip field/heat.cl '/^}/d' "this '\{' is not closed"
-slip field/heat.cl 's/^RATE/#include "nowhere.clh"\nRATE/' 'models have no preprocessor'
+slip field/heat.cl 's/^rate.*/rate(T) = P(nosuch);/' "no //@ param line declares 'nosuch'"
+slip field/heat.cl 's/^rate.*/rate(T) { return T;/' "this '\{' is not closed"
+slip field/heat.cl 's/^rate/#include "nowhere.clh"\nrate/' 'models have no preprocessor'
 slip spin/ising.cl 's/^PAIR/#include "nowhere.clh"\nPAIR/' 'include "nowhere.clh": .*not found'
 slip spin/ising.cl 's/^PAIR/#include "..\/models\/heat.cl"\nPAIR/' 'not a kernel file.s name'
 slip spin/ising.cl 's/^PAIR/#include nothing\nPAIR/' 'takes a name in quotes'
@@ -143,6 +143,8 @@ refuses 2 "'6' is unknown: expected faces\|all: did you mean faces" label --conn
 refuses 2 'expected faces\|all$' label --connectivity 5 in.npy
 refuses 2 '--fast-math' $run --verify --fast-math
 refuses 2 '--list' tune --list cahn-hilliard
+refuses 2 'did you mean ising' run isng --variant list
+MESHWORK_KERNEL_PATH=/nowhere refuses 1 'kernel folder' run ising --variant list
 refuses 3 "no device is 'nosuchdevice'.*meshwork doctor" run cahn-hilliard -d nosuchdevice
 MESHWORK_DEVICE=nosuchdevice refuses 3 "environment variable MESHWORK_DEVICE: no device is" run cahn-hilliard
 refuses 2 "unknown subcommand 'worke': .meshwork --help" worke

@@ -1,6 +1,7 @@
 /* meshwork run: opens devices, runs the time loop, writes files and a summary. */
 #include <math.h>
 
+#include "tools/cli/names.h"
 #include "tools/cli/signals.h"
 #include "tools/report/files.h"
 #include "tools/report/progress.h"
@@ -337,10 +338,13 @@ static void run_free(struct run *r)
 
 int run_whole(struct run *r)
 {
+    struct mw_model *model = NULL;
     int rc;
     TRY(restart_open(r));
-    if (!r->kind)
+    if (!r->kind) {
         TRY(simulation_find(r->model.name, r->command->settings, &r->kind, &r->own_settings));
+        TRY(model_find(r->model.name, r->set->device.kernel_path, &model)); /* --variant list, too, needs the model */
+    }
     if (!strcmp(r->set->variant, "list")) {
         rc = variant_list(r->kind->variants);
         goto out;
@@ -360,6 +364,7 @@ int run_whole(struct run *r)
     if (r->step.stopped)
         rc = stopped(r);
 out:
+    mw_model_free(model);
     run_free(r);
     return rc;
 }
