@@ -1,21 +1,28 @@
-/* Devices: list, choose, open; memory on them; what runs on them.
+/* Devices: list, choose and open them; their memory and their events.
  *
- * A device is a native executor of this process (native:serial, native:pthreads, native:tbb), an OpenCL device
- * (opencl:P.D) or one of CUDA's (cuda:N).  All work on one device goes through one in-order queue: calls take effect in
- * the order in which they were made.  Where a function takes `struct mw_event **done`, NULL means that the call returns
- * when its work is complete; otherwise it may return before, *done is an event to be waited for and freed, and memory
- * handed to it stays untouched until then.
+ * A device is one of these; the text in parentheses is its id:
+ * - a native executor: threads of this process (native:serial, native:pthreads, native:tbb);
+ * - an OpenCL device (opencl:PLATFORM.DEVICE);
+ * - a CUDA device (cuda:NUMBER).
+ * All work on one device goes through one in-order queue: calls take effect in the order in which they are made.
  *
- * Calls that can use several devices take `devices` and their number `count`.  NULL and 0 are the default device
- * (mw_device_default).  Calls that make or compute something on one device take NULL as the default device.
+ * Events. Some functions have a parameter `struct mw_event **done`. If it is NULL, the call returns when its work is
+ * complete. Otherwise the call may return earlier, and *done receives an event that the caller waits for and frees.
+ * Until the event is complete, the caller must not change or free the memory passed to the call.
  *
- * Threads: a device and everything made on it are used by one thread at a time, also for reading. Several threads may
- * open the same device, each for itself. Lists and choices may be used by any thread.
+ * Default device. Calls that can use several devices take an array `devices` and its length `count`; NULL and 0 are the
+ * default device (mw_device_default). Calls that use one device take NULL as the default device.
  *
- * Processes: drivers and threads do not work in a child that fork() makes of a process that has used them.  There,
- * every call on a device that was open before fails with MW_EDEVICE, and frees return no memory of the device.
- * OpenCL's and CUDA's devices are not listed if the parent has listed them. native:serial works, and so do native
- * devices that the child opens.  Call fork() before the first device is listed, or start processes by posix_spawn(). */
+ * Threads: a device, and every object made on it, is used by one thread at a time, also for reading. Several threads
+ * may each open the same device. Any thread may use a device list.
+ *
+ * Processes: OpenCL and CUDA drivers, and threads, do not work in a child of fork() if the parent has used them. In
+ * such a child:
+ * - Every call on a device opened before fork() fails with MW_EDEVICE, and freeing its objects releases no device
+ *   memory.
+ * - OpenCL and CUDA devices are not listed if the parent has listed them.
+ * - native:serial works, and so do native devices that the child opens.
+ * To use all devices in a child, call fork() before the first device is listed, or start the child by posix_spawn(). */
 #ifndef MESHWORK_DEVICE_H
 #define MESHWORK_DEVICE_H
 
@@ -31,179 +38,203 @@ extern "C" {
 #pragma GCC diagnostic ignored "-Wshadow" /* a function has the name of its struct */
 #endif
 
-/* Kinds of devices: those of OpenCL, and MW_DEVICE_NATIVE for threads of this process. */
+/* Kinds of devices. MW_DEVICE_NATIVE: threads of this process. CUDA devices are MW_DEVICE_GPU. */
 enum mw_device_kind { MW_DEVICE_GPU, MW_DEVICE_ACCELERATOR, MW_DEVICE_CPU, MW_DEVICE_NATIVE };
-MW_API const char *mw_device_kind_name(int value); /* status.h: "gpu", "accelerator", "cpu", "native" */
+MW_API const char *mw_device_kind_name(int value); /* "gpu", "accelerator", "cpu", "native": see status.h */
+/* Finds the kind of a name. Errors: MW_EINVAL. */
 MW_API int mw_device_kind_find(const char *name, enum mw_device_kind *value);
 
-/* Properties of drivers, for the library only. */
+/* Properties of a driver; used only inside the library. */
 struct mw_device_traits;
 
-/* The driver's description of a device. Sizes are bytes; 0 or "": not reported. */
+/* Properties of a device, as its driver reports them. Sizes are in bytes. 0 or "": not reported. */
 struct mw_device_info { /* the library's, may grow */
-    char id[24];        /* exactly as a selector takes it: "opencl:0.1", "native:pthreads" */
-    char name[128];
+    char id[24];        /* unique in the list, valid as a selector: "opencl:0.1", "native:pthreads" */
+    char name[128];     /* name of the device */
     enum mw_device_kind kind;
-    char also[24];       /* its second id, if two backends list it: "cuda:0" */
-    const char *backend; /* name of the backend, which ids begin with: "native", "opencl", "cuda" */
-    char platform[128];
-    char vendor[128];
-    char driver[128];         /* driver version */
-    char version[128];        /* version of the interface, as in "OpenCL 3.0 ..." */
-    char uuid[40];            /* hexadecimal */
-    char pci[16];             /* "0000:01:00.0" */
-    uint64_t memory_bytes;    /* memory of the device; of the host's, at most the limit of control groups */
-    uint64_t max_alloc_bytes; /* largest single buffer */
-    uint64_t local_bytes;     /* local memory of one work-group, all of which a kernel can have */
-    unsigned compute_units;
-    size_t max_group; /* largest work-group of any kernel */
-    size_t max_group_dims[3];
-    unsigned vector_width; /* preferred lanes of a float vector */
-    bool fp64;
-    bool images;
-    bool shares_host_memory;
-    bool cores;                            /* a work-item has a CPU core, so that few long work-items are best */
-    bool in_host_memory;                   /* buffers are memory of this process */
-    const char *calls;                     /* a program that its driver runs and must be in PATH: "ld"; NULL: none */
-    const struct mw_device_traits *traits; /* for the library */
+    /* Second id, valid as a selector, if two backends list the device: "cuda:0"; otherwise "". */
+    char also[24];
+    const char *backend; /* "native", "opencl" or "cuda"; ids begin with it */
+    char platform[128];  /* platform of OpenCL; "CUDA"; description of a native executor */
+    char vendor[128];    /* manufacturer */
+    char driver[128];    /* driver version */
+    char version[128];   /* version of the programming interface: "OpenCL 3.0 ..." */
+    char uuid[40];       /* UUID in hexadecimal */
+    char pci[16];        /* PCI address: "0000:01:00.0" */
+    /* Device memory; for host memory at most the limit of its control group (cgroup). */
+    uint64_t memory_bytes;
+    uint64_t max_alloc_bytes;              /* largest single buffer */
+    uint64_t local_bytes;                  /* local memory that one work-group can use */
+    unsigned compute_units;                /* number of multiprocessors or CPU cores */
+    size_t max_group;                      /* largest work-group, in work-items */
+    size_t max_group_dims[3];              /* largest work-group per dimension */
+    unsigned vector_width;                 /* preferred number of elements of a float vector */
+    bool fp64;                             /* supports double precision */
+    bool images;                           /* supports images (image.h) */
+    bool shares_host_memory;               /* has no memory of its own, but works in the memory of the host */
+    bool cores;                            /* each work-item runs on one CPU core: few long work-items are fastest */
+    bool in_host_memory;                   /* buffers are in the memory of this process */
+    const char *calls;                     /* program that the driver runs, which must be in PATH: "ld"; NULL: none */
+    const struct mw_device_traits *traits; /* used only inside the library */
 };
 
-/* Changes that the library makes in its process if the program requests them, and never otherwise. */
+/* Changes to the process. The library makes them only if the program requests them by mw_process_prepare. */
 enum mw_process_change {
-    /* Sets environment variables that are unset when OpenCL devices are first listed. PoCL's cache of kernels moves to
-     * our folder of caches. (Without HOME it is /tmp/pocl, where any user may plant a library that PoCL then runs.) If
-     * that is not possible or its disk is nearly full, it is in a temporary folder, removed at exit. PoCL starts one
-     * thread per core that this process may use, instead of all cores. */
+    /* Sets environment variables of the OpenCL driver PoCL, unless they are already set, when OpenCL devices are first
+     * listed:
+     * - PoCL's kernel cache moves to the cache folder of meshwork. Its default without HOME is /tmp/pocl, where any
+     *   user could plant a library that PoCL would load.
+     * - If the cache folder cannot be used or its disk is nearly full, the cache is a temporary folder, removed at
+     *   exit.
+     * - PoCL starts one thread per core that this process may use, instead of one per core of the machine. */
     MW_PROCESS_ENVIRONMENT = 1,
-    /* Discards standard error while a driver compiles, since some write a count of errors there. Output of other
-     * threads is lost during that time. If a driver then calls exit(), its last output is logged as MW_LOG_FAILURE. */
+    /* Discards standard error while a driver compiles, since some drivers print the number of errors there. Output
+     * of other threads during that time is lost as well. If a driver calls exit() while it compiles, its last output
+     * is logged as MW_LOG_FAILURE. */
     MW_PROCESS_QUIET = 2,
-    /* Lists the OpenCL devices in a child process (fork) first, so that a driver that ends the listing process becomes
-     * a note. To skip such a driver, OCL_ICD_VENDORS is changed during the listing. The cache folder records which
-     * drivers survived, until they, limits or variables change, and for a day, which did not. The limit is 10 s. */
+    /* Lists the OpenCL devices first in a child process (fork). If a driver ends that child, the driver is skipped
+     * and noted (mw_device_list_notes). To skip a driver, the library changes OCL_ICD_VENDORS while it lists. The
+     * time limit is 10 s. The cache folder records which drivers failed, for one day, and which ones worked, until
+     * drivers, limits or variables change. */
     MW_PROCESS_TRIAL = 4
 };
 
-/* Requests changes, a sum of enum mw_process_change, from now on. Call it before other threads use the library or the
- * environment. A request cannot be withdrawn. */
+/* Requests changes: a sum of values of enum mw_process_change. A request cannot be withdrawn. Call this before other
+ * threads use the library or the environment. */
 MW_API void mw_process_prepare(unsigned changes);
-/* Reports that a driver has called abort(). `words` is one line without its end. Called by a handler of SIGABRT; if it
- * returns, the process ends by the signal. */
+/* Type of a function that receives the message of a driver that calls abort(). `words` is one line without line
+ * break. It is called in a handler of SIGABRT: use async-signal-safe functions only. When it returns, SIGABRT ends
+ * the process. */
 typedef void mw_abort_fn(const char *words);
-/* Sets a function that is called if abort() is called while a driver compiles or loads a kernel (NULL: none). PoCL does
- * so if one of its files is damaged. At other times the program's own handler is active. The next process makes PoCL's
- * files in the folder of caches anew. */
+/* Sets the function to be called if a driver calls abort() while it compiles or loads a kernel; NULL: none. PoCL
+ * does so if one of its files is damaged; the next process recreates the files of PoCL in the cache folder. At other
+ * times the program's own handler of SIGABRT is active. */
 MW_API void mw_process_when_aborted(mw_abort_fn *receiver);
 
-/* A snapshot of the machine's devices.  Positions start at 0 and are stable until the machine's set-up changes: first
- * OpenCL devices in platform order, then further CUDA devices, then the native executors.  After them, not counted,
- * follow the second ids of devices. */
+/* List of the machine's devices. Positions start at 0: first OpenCL devices in platform order, then CUDA devices that
+ * OpenCL does not list, then the native executors. Positions are the same in every list until the machine changes.
+ * A device that two backends list has one position. Its second id (`also` in mw_device_info) has an entry after the
+ * last position, which is not included in the count. */
 struct mw_device_list;
 
-/* Lists the devices.  Broken or empty platforms are passed over and noted (mw_device_list_notes).  Never empty:
- * native:serial always exists.  Errors: MW_ENOMEM. */
+/* Lists the devices. Platforms that fail or have no devices are skipped and noted (mw_device_list_notes). The list
+ * always has native:serial. The caller frees it by mw_device_list_free. Errors: MW_ENOMEM. */
 MW_API int mw_device_list_new(struct mw_device_list **list);
-/* Lists devices for a selector of mw_device_select. If it names native devices only, just these are listed, and no
- * OpenCL driver is called. */
+/* Lists devices for a selector of mw_device_select. If the selector names only native devices, only native devices
+ * are listed, and no OpenCL or CUDA driver is called. Errors: MW_ENOMEM. */
 MW_API int mw_device_list_for(const char *selector, struct mw_device_list **list);
+/* Frees a list; NULL is allowed. Devices opened from it stay open. */
 MW_API void mw_device_list_free(struct mw_device_list *list);
-/* Returns the number of positions of a list. */
+/* Returns the number of devices in a list. */
 MW_API size_t mw_device_list_count(const struct mw_device_list *list);
-/* Returns the device at a position, or NULL; owned by the list. */
+/* Returns the properties of the device at position `i`. They belong to the list. Positions from the count on give
+ * the second ids; NULL: no such position. */
 MW_API const struct mw_device_info *mw_device_list_info(const struct mw_device_list *list, size_t i);
-/* Returns one line per skipped platform with the reason, and after "; " the remedy, if any; owned by the list. */
+/* Returns one line per skipped platform: the reason and, if there is one, "; " and the remedy. "" if none was
+ * skipped. The text belongs to the list. */
 MW_API const char *mw_device_list_notes(const struct mw_device_list *list);
 
-/* Chooses devices by a selector: terms separated by commas.  A term is `cpu`, `gpu`, `accelerator`, `native`, `all`, an
- * index, an id ("opencl:0.0"; "native" is native:pthreads), `pci:ADDRESS` or `uuid:HEX`.  Any other term is a part of a
- * name, of the platform's name or of the id (in this order, ignoring case).  A kind or a name selects the first device
- * that matches; `all` selects every device except the slower native executors.  NULL or "": a GPU, otherwise an
- * accelerator, otherwise native:pthreads.  Writes at most `max` positions to `chosen` and their number to `count`.  A
- * device named twice counts once.  Errors: MW_ENODEV (nothing matches a term; the message lists the devices), MW_EINVAL
- * (an empty term). */
+/* Chooses devices by a selector: terms separated by commas. NULL or "": a GPU, otherwise an accelerator, otherwise
+ * native:pthreads. A term is one of these:
+ * - `cpu`, `gpu`, `accelerator`: the first device of that kind; `native`: native:pthreads;
+ * - `all`: every device, except the slower native executors;
+ * - a position, an id ("opencl:0.0"), `pci:ADDRESS` or `uuid:HEX`;
+ * - any other text: the first device of which it is a part of the name, otherwise of the platform, otherwise of the id.
+ *   Case is ignored.
+ * Writes at most `max` positions to `chosen`, and the number of written ones to `count`. A device named twice counts
+ * once.
+ * Errors: MW_ENODEV (a term matches no device; the message lists the devices), MW_EINVAL (an empty term). */
 MW_API int mw_device_select(const struct mw_device_list *list, const char *selector, size_t max, size_t *chosen,
                             size_t *count);
 
-/* An open device. */
+/* Handle of an open device. */
 struct mw_device;
 
-#define MW_THREADS_MAX 4096 /* maximum of a native device */
+#define MW_THREADS_MAX 4096 /* maximum number of threads of a native device */
 
-/* Options of mw_device_open; zero everywhere is the default. */
+/* Options of mw_device_open; all zero is the default. */
 struct mw_device_options {
-    size_t size;             /* sizeof the struct: see status.h */
-    unsigned threads;        /* native: number of threads; 0: one a core that this process may use */
-    bool profile;            /* record device times in events */
-    const char *kernel_path; /* folder of the .cl files; NULL: $MESHWORK_KERNEL_PATH, then where they are installed */
-    uint64_t memory_limit;   /* bytes of its memory to use at most; 0: all. mw_device_info has the rest */
+    size_t size; /* sizeof the struct: see status.h */
+    /* Number of threads of a native device; 0: $MESHWORK_THREADS, otherwise one per usable core. */
+    unsigned threads;
+    bool profile; /* record times on the device: see mw_event_seconds */
+    /* Folder of the .cl files; NULL: $MESHWORK_KERNEL_PATH, then the installed folder. */
+    const char *kernel_path;
+    /* Maximum device memory to use, in bytes; 0: all. Reported as mw_device_info.memory_bytes. */
+    uint64_t memory_limit;
 };
 
-/* Opens a device.  `options` may be NULL.  The device keeps no reference to the list.
+/* Opens the device at a position of a list. `options` may be NULL. The list may be freed afterwards. The caller closes
+ * the device by mw_device_close. If the system starts fewer threads than requested, a native device uses fewer and logs
+ * a message.
  * Errors: MW_EINVAL (no such position; $MESHWORK_THREADS is not a number), MW_ELIMIT (more than MW_THREADS_MAX
- * threads), MW_EDEVICE (its driver refuses; or it is not native, and the list is of the parent process), MW_ENOTSUP
- * (options of a later version). If the system starts fewer threads than requested, a native device uses these, with a
- * message. */
+ * threads), MW_EDEVICE (the driver fails; or the list was made before fork() and the device is not native),
+ * MW_ENOTSUP (options of a later version), MW_ENOMEM. */
 MW_API int mw_device_open(const struct mw_device_list *list, size_t position, const struct mw_device_options *options,
                           struct mw_device **device);
-/* Opens the one device that a selector names: list, select, open; native devices without touching any OpenCL
- * driver.  Errors: also MW_ENODEV, and MW_EINVAL when the selector names several. */
+/* Opens the device that a selector names: lists, selects and opens. For a native device no OpenCL or CUDA driver is
+ * called. Errors: those of mw_device_select and mw_device_open; MW_EINVAL (the selector names several devices). */
 MW_API int mw_device_open_by_name(const char *selector, const struct mw_device_options *options,
                                   struct mw_device **device);
-/* Returns the calling thread's default device, for a NULL selector. The first call of a thread opens it. It is closed
- * by mw_device_close or at the end of the thread, except the main thread; everything made on it is freed before.
- * Errors: those of mw_device_open_by_name. */
+/* Returns the default device of the calling thread, the one for a NULL selector. The first call of a thread opens it.
+ * The end of the thread closes it; in the main thread only mw_device_close does. Free everything made on it before
+ * that. Errors: those of mw_device_open_by_name. */
 MW_API int mw_device_default(struct mw_device **device);
-/* Waits for all work and closes.  Everything that belongs to the device is freed before.  NULL is legal. */
+/* Waits for all work on a device and closes it; NULL is allowed. Free all objects made on the device before. */
 MW_API void mw_device_close(struct mw_device *device);
-/* Returns the properties of a device, which owns them. */
+/* Returns the properties of a device. They belong to the device. */
 MW_API const struct mw_device_info *mw_device_info(const struct mw_device *device);
-/* Hands queued work to the device without waiting. */
+/* Submits queued work to the device; does not wait. Errors: MW_EDEVICE. */
 MW_API int mw_device_flush(struct mw_device *device);
-/* Waits until all queued work is done.  Errors: MW_EDEVICE: some of it failed, and the device is to be closed. */
+/* Waits until all queued work is complete. Errors: MW_EDEVICE (some of the work failed; close the device). */
 MW_API int mw_device_finish(struct mw_device *device);
 
-/* Completion event of queued work. Free it before its device is closed. */
+/* Completion event of queued work. The caller frees it before its device is closed. */
 struct mw_event;
 
 /* Waits until the work of an event is complete.  Errors: MW_EDEVICE (the work failed). */
 MW_API int mw_event_wait(struct mw_event *event);
-/* Computes the seconds that the device spent on a completed event's work.
- * Errors: MW_ENOTSUP (an OpenCL device that was opened without `profile`). */
+/* Computes the time, in seconds, that the device spent on the work of a completed event. Errors: MW_ENOTSUP (an
+ * OpenCL or CUDA device opened without `profile`). */
 MW_API int mw_event_seconds(const struct mw_event *event, double *seconds);
-/* Frees an event; does not wait.  NULL is legal. */
+/* Frees an event without waiting; NULL is allowed. */
 MW_API void mw_event_free(struct mw_event *event);
 
-/* Device memory, uninitialised.  Zero bytes are legal and make a buffer that no call can address. */
+/* Handle of device memory, initially undefined. A buffer of 0 bytes is allowed. */
 struct mw_buffer;
 
-/* Allocates a buffer of so many bytes on a device. Errors: MW_ELIMIT (more than the device's largest buffer, or more
- * than is left of its memory), MW_EDEVICE. */
+/* Allocates a buffer of `bytes` bytes on a device. The caller frees it before the device is closed. Errors:
+ * MW_ELIMIT (more than max_alloc_bytes of mw_device_info, or more than the free device memory), MW_ENOMEM,
+ * MW_EDEVICE. */
 MW_API int mw_buffer_new(struct mw_device *device, size_t bytes, struct mw_buffer **buffer);
-/* Frees a buffer after the queued work on it has completed. */
+/* Frees a buffer after the queued work on it has completed; NULL is allowed. */
 MW_API void mw_buffer_free(struct mw_buffer *buffer);
 /* Returns the size of a buffer in bytes. */
 MW_API size_t mw_buffer_bytes(const struct mw_buffer *buffer);
-/* Copies from host memory to a buffer, from byte `offset` on. `done`: see above. Errors: MW_EINVAL (the range),
- * MW_EDEVICE. */
+/* Copies `bytes` bytes from host memory to a buffer, beginning at its byte `offset`. `done`: see the top of this
+ * file. Errors: MW_EINVAL (the range exceeds the buffer), MW_EDEVICE. */
 MW_API int mw_buffer_write(struct mw_buffer *to, size_t offset, size_t bytes, const void *from, struct mw_event **done);
-/* Copies from a buffer, from byte `offset` on, to host memory. `done`: see above. Errors: MW_EINVAL (the range),
- * MW_EDEVICE. */
+/* Copies `bytes` bytes from a buffer, beginning at its byte `offset`, to host memory. `done`: see the top of this
+ * file. Errors: MW_EINVAL (the range exceeds the buffer), MW_EDEVICE. */
 MW_API int mw_buffer_read(struct mw_buffer *from, size_t offset, size_t bytes, void *to, struct mw_event **done);
-/* Copies between two buffers, on one device or on two devices of the calling thread. The ranges must not overlap. A
- * copy between devices waits for earlier work on both. If neither can access the other's memory, it goes through the
- * host's and is complete when the call returns. Errors: MW_EINVAL (a range), MW_EDEVICE. */
+/* Copies between two buffers, on one device or on two devices of the calling thread. Ranges in the same buffer must
+ * not overlap. Between two devices, the copy waits for earlier work on both. If neither device can access the memory
+ * of the other, the copy goes through host memory and is complete when the call returns. `done`: see the top of this
+ * file. Errors: MW_EINVAL (a range exceeds its buffer, or the ranges overlap), MW_EDEVICE. */
 MW_API int mw_buffer_copy(struct mw_buffer *from, size_t from_offset, struct mw_buffer *to, size_t to_offset,
                           size_t bytes, struct mw_event **done);
-/* Sets every byte of the range to `value`; queued, does not wait. */
+/* Queues a command that sets `bytes` bytes, beginning at byte `offset`, to `value`; does not wait. Errors: MW_EINVAL
+ * (the range exceeds the buffer), MW_EDEVICE. */
 MW_API int mw_buffer_fill(struct mw_buffer *buffer, size_t offset, size_t bytes, unsigned char value);
 
-/* Host memory with the fastest transfers to and from a device: page-locked if the device has memory of its own. */
+/* Host memory with the fastest transfers to and from a device. It is page-locked if the device has its own memory. */
 struct mw_staging;
-/* Allocates staging memory, which takes long. Free it before its device is closed. Transfers work with any other host
- * memory too.  Errors: MW_ENOMEM, MW_ELIMIT, MW_EDEVICE. */
+/* Allocates staging memory. The caller frees it before the device is closed. Transfers also work with any other host
+ * memory. Cost: page-locking takes long; reuse the memory. Errors: MW_ENOMEM, MW_ELIMIT, MW_EDEVICE. */
 MW_API int mw_staging_new(struct mw_device *device, size_t bytes, struct mw_staging **staging);
-/* Returns the address of staging memory, which is aligned for any type and initially undefined. */
+/* Returns the address of staging memory. It is aligned for any type, and its contents are initially undefined. */
 MW_API void *mw_staging_memory(const struct mw_staging *staging);
+/* Frees staging memory; NULL is allowed. Wait for transfers that use it first. */
 MW_API void mw_staging_free(struct mw_staging *staging);
 
 #ifdef __cplusplus
