@@ -1,4 +1,5 @@
-/* meshwork: data-parallel simulations on meshes and analyses of networks, on any device. */
+/* meshwork: data-parallel simulations on meshes and analyses of networks, on any device. Includes all public
+ * headers. */
 #ifndef MESHWORK_H
 #define MESHWORK_H
 

@@ -1,4 +1,4 @@
-/* Field equations on regular meshes in any dimension: the evolution of models (model.h) on any device.
+/* Simulation of field equations (models of model.h) on regular meshes of any dimension, on one or more devices.
  *
  * Threads: a field belongs to the thread of its devices (device.h). */
 #ifndef MESHWORK_FIELD_H
@@ -15,138 +15,161 @@
 extern "C" {
 #endif
 
-/* Methods of time integration: Runge-Kutta of second order, Euler, Runge-Kutta of fourth order. */
+/* Methods of time integration: second-order Runge-Kutta (midpoint), Euler, classical fourth-order Runge-Kutta. */
 enum mw_integrator { MW_INTEGRATOR_RK2, MW_INTEGRATOR_EULER, MW_INTEGRATOR_RK4 };
-MW_API const char *mw_integrator_name(int value); /* status.h: "rk2", "euler", "rk4" */
+MW_API const char *mw_integrator_name(int value); /* "rk2", "euler", "rk4": see status.h */
+/* Finds the integrator of a name. Errors: MW_EINVAL. */
 MW_API int mw_integrator_find(const char *name, enum mw_integrator *value);
 
-/* Laplacians (LAP): second order (2 d neighbours), fourth order (4 d neighbours), or isotropic to leading order
- * (diagonal neighbours as well; 2 and 3 dimensions). */
+/* Discretisations of the Laplacian, LAP in models (d dimensions): second order (2 d neighbours); fourth order (4 d
+ * neighbours); isotropic to leading order (also diagonal neighbours; only in 2 and 3 dimensions). */
 enum mw_laplacian { MW_LAPLACIAN_SECOND, MW_LAPLACIAN_FOURTH, MW_LAPLACIAN_ISOTROPIC };
-MW_API const char *mw_laplacian_name(int value); /* status.h: "second", "fourth", "isotropic" */
+MW_API const char *mw_laplacian_name(int value); /* "second", "fourth", "isotropic": see status.h */
+/* Finds the Laplacian of a name. Errors: MW_EINVAL. */
 MW_API int mw_laplacian_find(const char *name, enum mw_laplacian *value);
 
+/* Options of mw_field_new. `dims` and `length` are required; for all other members 0 is the default. */
 struct mw_field_options {
-    size_t size; /* sizeof the struct: see status.h */
-    unsigned dims;
-    size_t length[MW_DIMS_MAX];             /* x first */
-    enum mw_boundary boundary[MW_DIMS_MAX]; /* per dimension; fields have their `outside` beyond a fixed one */
-    double dt;                              /* 0: the model's */
+    size_t size;                /* sizeof the struct: see status.h */
+    unsigned dims;              /* number of dimensions of the mesh, 1 to MW_DIMS_MAX */
+    size_t length[MW_DIMS_MAX]; /* cells along each dimension, x first */
+    /* Boundary condition of each dimension. Beyond a fixed boundary, a field has the value `outside` of its model. */
+    enum mw_boundary boundary[MW_DIMS_MAX];
+    double dt; /* time step; 0: the default of the model */
     enum mw_integrator integrator;
     enum mw_laplacian laplacian;
-    bool fp64;
-    bool fast_math;
-    uint64_t seed;
-    const double *params;          /* in the order of the model's; NULL: its defaults */
-    const struct mw_value *values; /* parameters by name; they override `params`; NULL: none */
-    size_t value_count;
-    const char *variant;  /* NULL or "auto": tuned; else a row of mw_field_variants */
-    const char *shape;    /* NULL, or parts of a shape that are fixed by hand (mw_shape_parse) */
-    bool no_tune;         /* by rule, without measuring */
-    double tune_budget;   /* seconds for tuning on first use; 0: about one */
-    bool retune;          /* measure all candidates even where an entry is remembered */
-    const double *shares; /* fixed shares of several devices, in any unit; NULL: by measured speed during the run */
-    /* Number of independent systems of this mesh that advance together: 0 or 1 is one. Several are an additional
-     * slowest dimension of states, after up to seven of the mesh. System i has the start and the noise, and therefore
-     * the bits, of a single one with the seed `seed` + i. */
+    bool fp64;      /* double precision; otherwise single */
+    bool fast_math; /* allow the compiler to reorder and approximate floating-point operations */
+    uint64_t seed;  /* seed of the start and of the noise */
+    /* Values of all parameters, in the order of the model; NULL: the defaults of the model. */
+    const double *params;
+    const struct mw_value *values; /* parameters by name, which override `params`; NULL: none */
+    size_t value_count;            /* number of elements of `values` */
+    const char *variant;           /* name of a kernel variant (mw_field_variants); NULL or "auto": chosen by tuning */
+    const char *shape;             /* settings of the kernel shape to keep fixed (mw_shape_parse); NULL: none */
+    bool no_tune;                  /* choose variant and shape by rules, without measuring */
+    double tune_budget;            /* seconds for tuning on first use; 0: about one second */
+    bool retune;                   /* measure all candidates even if a result is stored */
+    /* Fixed shares of the devices: one positive number per device, in any unit. NULL: by the speed measured during
+     * the run. */
+    const double *shares;
+    /* Number of independent systems of this mesh that advance together; 0: 1. With more than one, states have an
+     * additional, slowest dimension, so the mesh has at most MW_DIMS_MAX - 1 dimensions. System i gives the same
+     * bits as a single system with the seed `seed` + i. */
     size_t systems;
-    double spacing[MW_DIMS_MAX]; /* distance of cells along each dimension; 0: 1 */
-    bool constant;               /* start without noise: from the means, or as the model gives by place */
+    double spacing[MW_DIMS_MAX]; /* distance between cells along each dimension; 0: 1 */
+    /* Start without noise: from the means, or from the functions of position that the model defines. */
+    bool constant;
 };
 
-/* Returns row i of the table of variants, which describes each; NULL beyond the last one. */
+/* Returns row `i` of the table of variants, with name and description; NULL beyond the last one. */
 MW_API const struct mw_variant *mw_field_variants(size_t i);
 
-/* A field: a model's state on a device, or split over several. */
+/* Handle of a field: the state of a model, on one device or split over several. */
 struct mw_field;
 
-/* Makes a field with its noisy start (Philox4x32-10, keyed by seed and counted by site and field: the same on every
- * device).  The model may be freed before the field.
+/* Makes a field, and starts it from a noisy state. The noise is Philox4x32-10, keyed by the seed and counted by cell
+ * and field, and therefore the same on every device. The model and all arrays in the options may be freed afterwards.
+ * The caller frees the field by mw_field_free before its devices are closed. Do not use the devices for anything else
+ * during a call of this header.
  *
- * If the device has too little memory, the state stays in the host's memory, with the same bits and a notice.  Windows
- * of a few slabs are then loaded to the device one after the other; a slab is a layer of the slowest dimension.  Each
- * window does several steps before it is stored, so that computing takes at least as long as the transfers.  It is
- * loaded with the neighbouring slabs that these steps read.  With several devices, each does this for its own part.
+ * Out of core. If the device has too little memory, the state stays in host memory, and a notice is logged. The result
+ * has the same bits. A slab is a layer of the mesh across its slowest dimension. Windows of a few slabs are loaded to
+ * the device one after the other. For each window:
+ * - The neighbouring slabs that its steps read are loaded as well.
+ * - It does several steps before it is stored, so that computing takes at least as long as the transfers.
+ * With several devices, each one does this for its own part.
  *
- * Several devices give the same bits.  The field is split along its slowest dimension into parts of whole slabs, in
- * proportion to the devices' speed, which is measured during the run; parts move if that pays.  Borders are computed
- * first, and exchanged while the rest is computed, from device to device or through the host.  This is algorithm 8 of
- * Hawick, Leist and Playne, "Mixing Multi-Core CPUs and GPUs".  However, deeper borders are exchanged after one or more
- * steps instead of after each update.  Devices are unused, with a notice, if the slowest dimension is too short for
- * them.  Several systems are distributed as wholes, without borders.  Nothing else may use the devices during a call
- * below.
- * Errors: MW_EINVAL (also a device twice, or shares that are not positive), MW_ELIMIT (memory), MW_EBUILD,
- * MW_ENOTSUP. */
+ * Several devices. The result has the same bits. The field is split along its slowest dimension into parts of whole
+ * slabs, in proportion to the speed of the devices. The speed is measured during the run, and slabs move to another
+ * device if that pays. Borders are computed first, and are exchanged while the rest is computed. The exchange goes from
+ * device to device, or through the host.
+ * This is algorithm 8 of Hawick, Leist and Playne, "Mixing Multi-Core CPUs and GPUs", except that deeper borders are
+ * exchanged every few steps instead of after each update. If the slowest dimension is too short, fewer devices are
+ * used, and a notice is logged. Several systems are distributed as whole systems, without borders.
+ *
+ * Errors: MW_EINVAL (invalid options, a device given twice, a share that is not positive), MW_ELIMIT (too little
+ * memory), MW_EBUILD, MW_ENOTSUP, MW_ENOMEM. */
 MW_API int mw_field_new(struct mw_device *const *devices, size_t count, const struct mw_model *model,
                         const struct mw_field_options *options, struct mw_field **field);
+/* Frees a field; NULL is allowed. */
 MW_API void mw_field_free(struct mw_field *field);
-/* Gives one system other parameters, all of them (not NULL), from the next step on.  Systems are counted from 0; what
- * others do does not depend on it.  Errors: MW_EINVAL. */
+/* Sets all parameters of a system, from the next step on; `params` is not NULL. `system` counts from 0. Other
+ * systems do not change. Errors: MW_EINVAL (no such system, an invalid value). */
 MW_API int mw_field_set_params(struct mw_field *field, size_t system, const double *params);
-/* Sets a parameter of a system by its name, from the next step on; mw_field_param returns its value. Errors: MW_EINVAL
- * (no such system or parameter; a value that mw_field_set_params would reject). */
+/* Sets a parameter of a system by its name, from the next step on. Errors: MW_EINVAL (no such system or parameter,
+ * an invalid value). */
 MW_API int mw_field_set_param(struct mw_field *field, size_t system, const char *name, double value);
-/* Returns the value of a parameter of a system by its name. Errors: MW_EINVAL (no such system or parameter). */
+/* Finds the value of a parameter of a system by its name. Errors: MW_EINVAL (no such system or parameter). */
 MW_API int mw_field_param(const struct mw_field *field, size_t system, const char *name, double *value);
-/* Returns the additions and multiplications of a step of a cell, by the signs and operators in the model's text. Each
- * stage counts once per cell, and the model's own functions do not count. Any kernel needs at least as many. NaN:
- * unknown, since the model has noise. */
+/* Returns the number of additions and multiplications per cell and step, counted from the signs and operators in the
+ * text of the model. Every kernel needs at least as many. Stages count once per cell; calls of functions that the
+ * model defines do not count. NaN: unknown, because the model has noise. */
 MW_API double mw_field_operations(const struct mw_field *field);
-/* Return the number of windows of a streaming field, and the maximum number of steps of a visit. Advancing by multiples
- * of the latter is fastest. A field that does not stream has 1 window, and visits of 1 step. */
+/* Returns the number of windows of a field that is computed out of core (mw_field_new), otherwise 1. `*steps`
+ * receives the maximum number of steps of a window between load and store, otherwise 1. Advancing by multiples of
+ * `*steps` is fastest. */
 MW_API size_t mw_field_windows(const struct mw_field *field, unsigned *steps);
-/* Returns the maximum device memory of a field that does not stream, without making it. It counts the state twice;
- * noise terms; the sum of rates and one more state of the classical Runge-Kutta method; a third state of a small mesh;
- * the stages, if the options select the staged variant (the rings of rolling are small). Shapes whose launches take
- * whole steps need no more states, which counts if the options set `steps`.
+/* Computes the maximum device memory of a field that is not computed out of core, without making it. It is the sum of:
+ * - two states;
+ * - the noise terms;
+ * - with the classical Runge-Kutta method, the sum of rates and one more state, unless the options set a shape with
+ *   `steps`, whose launches do whole steps;
+ * - a third state for a small mesh;
+ * - the stages, if the options select variant staged, or one more state, if they select a variant with images.
+ * The buffers of variant rolling are small and not counted.
  * Errors: MW_EINVAL, MW_ELIMIT (overflow). */
 MW_API int mw_field_bytes(const struct mw_model *model, const struct mw_field_options *options, uint64_t *bytes);
-/* Queues steps; does not wait. (On several devices it waits for all but the last work.) mw_field_sync
- * waits until they are done.  After a failure the field can only be freed; on several devices, later calls that read or
- * advance it return an error.  Errors: MW_EDEVICE, those of mw_launch. */
+/* Queues steps and does not wait; mw_field_sync waits. With several devices, the call waits for all work except the
+ * last round of steps. After a failure, all calls that read or advance the field fail; free it. Errors: MW_EDEVICE,
+ * those of mw_launch. */
 MW_API int mw_field_advance(struct mw_field *field, uint64_t steps);
 /* Waits until all queued steps are done.  Errors: MW_EDEVICE. */
 MW_API int mw_field_sync(struct mw_field *field);
-/* Copies the state to a new array. Several fields are an additional slowest dimension, and several systems another one,
- * slower still. */
+/* Copies the state to a new array, which the caller frees by mw_array_free. A model with several fields adds a
+ * dimension, the slowest. Several systems add another dimension, slower still. Errors: MW_ENOTSUP (more than
+ * MW_DIMS_MAX dimensions in all), MW_ENOMEM, MW_EDEVICE. */
 MW_API int mw_field_get(struct mw_field *field, struct mw_array *state);
-/* Sets the state from an array in the form of mw_field_get. Errors: MW_EINVAL (another type or other lengths). */
+/* Sets the state from an array in the form of mw_field_get. Errors: MW_EINVAL (another type or other lengths),
+ * MW_EDEVICE. */
 MW_API int mw_field_set(struct mw_field *field, const struct mw_array *state);
-/* Copies the state as mw_field_get does, to an array of its type and lengths. Errors: also MW_EINVAL (another type or
- * other lengths). */
+/* Copies the state to an existing array in the form of mw_field_get. Errors: those of mw_field_get; MW_EINVAL
+ * (another type or other lengths). */
 MW_API int mw_field_get_into(struct mw_field *field, struct mw_array *state);
-/* Returns the device memory of the state: the cells of the first field, of the second, and so on, as in mw_field_get.
- * It is read-only, and valid until the field is used again. NULL on several devices and for streaming fields. */
+/* Returns the state in device memory, in the layout of mw_field_get. The buffer is read-only, and valid until the
+ * next call with this field. NULL: the field is on several devices or computed out of core. */
 MW_API struct mw_buffer *mw_field_buffer(const struct mw_field *field);
-/* Returns the number of steps since the start, on which the noise depends. */
+/* Returns the number of steps since the start. The noise depends on it. */
 MW_API uint64_t mw_field_step(const struct mw_field *field);
-/* Sets the number of steps since the start, after mw_field_set with the state of that step. */
+/* Sets the number of steps since the start. To resume, call it after mw_field_set with the state of that step. */
 MW_API void mw_field_set_step(struct mw_field *field, uint64_t step);
-/* Computes mean, variance and range of the finite values of each field, with the bits of mw_values_statistics. The
- * state is reduced on its devices, and repeated calls need no further memory. (A device without double precision sends
- * its cells to the host.) `statistics` has room for one entry per field; if there are several systems, which are copied
- * to the host, for all fields of the first one, of the second one and so on. A non-finite mean indicates a NaN or Inf
- * in the field. Reads the state twice. */
+/* Computes the mean, variance and range of the finite values of each field, with the same bits as mw_values_statistics.
+ * A non-finite mean indicates a NaN or Inf in the field. `statistics` receives one entry per field; with several
+ * systems, all fields of the first system, then of the second system and so on.
+ * Cost: reads the state twice, on its devices, without further memory after the first call. Several systems, and
+ * fields on devices without double precision, are copied to the host. Errors: MW_EDEVICE, MW_ENOMEM. */
 MW_API int mw_field_statistics(struct mw_field *field, struct mw_statistics *statistics);
-/* Computes the sum of the model's free energy density over all cells, per system, in double, reduced in the same way.
- * The first call builds programs and buffers, which are kept. Errors: MW_EINVAL (the model lacks an energy). */
+/* Computes the free energy in double precision: the sum of the free energy density of the model over all cells,
+ * times the volume of a cell. `energy` receives one number per system. The first call builds programs and buffers,
+ * which are kept. Errors: MW_EINVAL (the model does not define ENERGY), MW_EDEVICE. */
 MW_API int mw_field_energy(struct mw_field *field, double *energy);
-/* Returns the chosen shape, and how it was chosen: "remembered", "tuned", "by rule" or "by hand". On several devices:
- * of the first one. */
+/* Returns the kernel shape in use. `*how` tells how it was chosen: "remembered" (stored by earlier tuning), "tuned",
+ * "by rule" or "by hand". With several devices, this is the shape of the first one. */
 MW_API void mw_field_shape(const struct mw_field *field, struct mw_shape *shape, const char **how);
-/* The part of a field on one device. */
+/* Part of a field on one device. */
 struct mw_field_part { /* a fixed value */
     struct mw_device *device;
-    double share;        /* fraction of the whole's cells */
-    double step_seconds; /* computing time of a step, mean since it has this share; 0: not measured */
-    struct mw_shape shape;
-    const char *how; /* how the shape was chosen: see mw_field_shape */
+    double share;          /* fraction of all cells of the field */
+    double step_seconds;   /* mean computing time of a step since the share last changed; 0: not measured */
+    struct mw_shape shape; /* kernel shape in use */
+    const char *how;       /* how the shape was chosen: see mw_field_shape */
 };
-/* Writes at most `max` parts of a field, in the order of its devices, and returns how many there are. */
+/* Writes at most `max` parts of a field, in the order of its devices. Returns the total number of parts. */
 MW_API size_t mw_field_parts(const struct mw_field *field, size_t max, struct mw_field_part *parts);
 
-/* Computes the mean of each field in a state, in double precision by a fixed tree: the same bits everywhere. `means`
- * holds one element per field. */
+/* Computes the mean of each of `field_count` fields in a state, in double precision. The order of additions is
+ * fixed, so the bits are the same on every machine. `means` receives one number per field. Errors: MW_EINVAL (not
+ * real numbers; the number of values is not a multiple of `field_count`). */
 MW_API int mw_field_means(const struct mw_array *state, size_t field_count, double *means);
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-/* Files that are written whole or not at all, and the folders that meshwork uses.
+/* Files that are written completely or not at all, and the folders that meshwork uses.
  *
  * Threads: a file being written belongs to one thread at a time. */
 #ifndef MESHWORK_FILE_H
@@ -14,41 +14,45 @@
 extern "C" {
 #endif
 
-/* A file being written. Readers get the old or the complete new file: data are written to a temporary file next to it,
- * which is renamed at the end. */
+/* Handle of a file being written. Data go to a temporary file in the same folder, which replaces the file at the
+ * end. Other programs therefore read the complete old file or the complete new file. */
 struct mw_file;
-/* Begins writing a file; path "-" is standard output, which is written directly.  `durable`: mw_file_commit also syncs
- * the file before the renaming and the folder after it, which takes some milliseconds.  Errors: MW_EIO, MW_ENOMEM. */
+/* Begins writing a file. Path "-" is standard output, which is written directly. The caller ends it by
+ * mw_file_commit or mw_file_abandon. If `durable` is true, mw_file_commit syncs the file before it is renamed, and
+ * the folder after that; this takes some milliseconds. Errors: MW_EIO, MW_ENOMEM. */
 MW_API int mw_file_create(const char *path, bool durable, struct mw_file **file);
-/* Adds n bytes.  Errors: MW_EIO; the file can then only be abandoned. */
+/* Writes `n` bytes. Errors: MW_EIO; after an error, only mw_file_abandon may be called. */
 MW_API int mw_file_write(struct mw_file *file, const void *bytes, size_t n);
-/* Completes the file, and always frees it; a failure leaves no temporary file.  Errors: MW_EIO. */
+/* Completes the file under its name, and frees the handle. If it fails, the handle is freed as well, and the
+ * temporary file is removed. Errors: MW_EIO. */
 MW_API int mw_file_commit(struct mw_file *file);
-/* Sets whether files that this thread begins are left without a sync of their own, which suits many small files. After
- * a power failure they may be empty, unless mw_file_system_sync was called. */
+/* Sets whether files that this thread creates with `durable` are left without a sync, which is faster for many small
+ * files. Call mw_file_system_sync at the end; without it, the files may be empty after a power failure. */
 MW_API void mw_file_sync_later(bool later);
-/* Syncs the file system that a path is on, whose file need not exist.  Errors: MW_EIO, MW_ENOMEM. */
+/* Syncs the file system that contains a path. The file itself need not exist. Errors: MW_EIO, MW_ENOMEM. */
 MW_API int mw_file_system_sync(const char *path);
-/* Removes the temporary file, and frees the struct.  NULL is allowed. */
+/* Removes the temporary file, and frees the handle; NULL is allowed. The old file stays. */
 MW_API void mw_file_abandon(struct mw_file *file);
-/* Removes the temporary files of all files being written, and does nothing else: async-signal-safe, for a handler that
- * is about to end the process. */
+/* Removes the temporary files of all files being written, and frees nothing. Async-signal-safe: for a signal handler
+ * that is about to end the process. */
 MW_API void mw_file_abandon_all(void);
 
-/* Computes XXH64 of a regular file's bytes, "-" for standard input where that is one, read from its beginning.  Errors:
- * MW_EINVAL (a pipe, a folder or a device), MW_EIO. */
+/* Computes the XXH64 hash of the bytes of a regular file. Path "-" is standard input, which must be a regular file;
+ * it is read from the beginning. Errors: MW_EINVAL (a pipe, folder or device), MW_EIO. */
 MW_API int mw_file_checksum(const char *path, uint64_t *checksum);
 
-/* Finds the folder of caches: $MESHWORK_CACHE_DIR, otherwise $XDG_CACHE_HOME/meshwork, otherwise $HOME/.cache/meshwork.
- * It is made with mode 0700 if it does not exist, with `below` inside it ("": nothing). Relative values of the XDG
- * variable count as unset, as in its specification. The caller frees *path by free(). Errors: MW_EIO (no home, the
- * folder belongs to or is writable by others, or cannot be written): the library then works without a cache. */
+/* Finds the cache folder, and creates it with mode 0700 if it does not exist. It is $MESHWORK_CACHE_DIR, otherwise
+ * $XDG_CACHE_HOME/meshwork, otherwise $HOME/.cache/meshwork. A relative XDG_CACHE_HOME is ignored, as its specification
+ * requires.
+ * `below` is a subfolder that is created as well; "": none. The caller frees *path by free().
+ * Errors: MW_EIO (no variable is set; the folder is not writable, or other users own or can write it), MW_EINVAL
+ * (`below` is absolute or has ".."), MW_ENOMEM. The library itself works without a cache folder. */
 MW_API int mw_cache_folder(const char *below, char **path);
-/* Returns the folder of the cache as mw_cache_folder does, for reading: the folder may be read-only, and `below` need
- * not exist. */
+/* Finds the cache folder as mw_cache_folder does, for reading only: the folder may be read-only, and `below` need
+ * not exist. `below` is not created. */
 MW_API int mw_cache_folder_look(const char *below, char **path);
-/* Returns the folder of kernels and models: `folder` if not NULL, else $MESHWORK_KERNEL_PATH, else where the package
- * was installed. The caller frees *path by free(). The folder is not opened. Errors: MW_ENOMEM. */
+/* Finds the folder of kernels and models: `folder` if it is not NULL, otherwise $MESHWORK_KERNEL_PATH, otherwise the
+ * folder of the installed package. The folder is not opened. The caller frees *path by free(). Errors: MW_ENOMEM. */
 MW_API int mw_kernel_folder(const char *folder, char **path);
 
 #ifdef __cplusplus

@@ -1,11 +1,11 @@
-/* Images: device memory that kernels read through the texture units, by coordinates instead of addresses, with the
- * units' cache and address modes (cl/image.clh).
+/* Images: device memory that kernels read through the texture units, by coordinates instead of addresses. The texture
+ * units have a cache and address modes of their own (cl/image.clh).
  *
- * Kernels only read images: an image is filled from a buffer.  A cell has 1, 2, 4 or 8 bytes of any type, transferred
- * unchanged as unsigned words.  Some devices lack some of these sizes.  Native devices have no images;
- * mw_device_info.images is set for devices with images.
+ * Kernels only read images; a copy from a buffer fills an image. A cell has 1, 2, 4 or 8 bytes, copied unchanged.
+ * Kernels read it as unsigned integers. Some devices do not support some of these sizes. Native devices have no images:
+ * see mw_device_info.images.
  *
- * Threads: images belong to their device's thread (device.h). */
+ * Threads: an image belongs to the thread of its device (device.h). */
 #ifndef MESHWORK_IMAGE_H
 #define MESHWORK_IMAGE_H
 
@@ -15,24 +15,26 @@
 extern "C" {
 #endif
 
-/* An image on a device. */
+/* Handle of an image on a device. */
 struct mw_image;
-/* Checks that a device takes an image of 2 or 3 dimensions with these lengths (x first, x contiguous) and cells of so
- * many bytes. mw_image_new makes the same check first; this call allocates nothing.  Errors: MW_EINVAL (number of
- * dimensions, size of cells, length 0); MW_ENOTSUP (a device without images, or without cells of this size); MW_ELIMIT
- * (longer than the device's limit). */
+/* Checks that a device supports an image: 2 or 3 dimensions, their lengths (x first, x contiguous) and the bytes per
+ * cell. Allocates nothing. mw_image_new makes the same check. Errors: MW_EINVAL (number of dimensions, bytes per
+ * cell, length 0); MW_ENOTSUP (a device without images, or without cells of this size); MW_ELIMIT (longer than the
+ * device supports). */
 MW_API int mw_image_check(const struct mw_device *device, unsigned dims, const size_t *length, size_t cell_bytes);
-/* Makes an image, uninitialised.  Errors: those of mw_image_check; MW_ELIMIT (more memory than is left), MW_EDEVICE. */
+/* Makes an image with undefined contents. The caller frees it by mw_image_free. Errors: those of mw_image_check;
+ * MW_ELIMIT (more than the free device memory), MW_ENOMEM, MW_EDEVICE. */
 MW_API int mw_image_new(struct mw_device *device, unsigned dims, const size_t *length, size_t cell_bytes,
                         struct mw_image **image);
-/* Frees an image. */
+/* Frees an image; NULL is allowed. */
 MW_API void mw_image_free(struct mw_image *image);
-/* Returns the bytes of all cells, which the copies below move. */
+/* Returns the number of bytes of all cells: the size that a buffer needs for the copies below. */
 MW_API size_t mw_image_bytes(const struct mw_image *image);
-/* Copies all cells of an image from a buffer of the same device, where they are contiguous from byte `offset` on, x
- * fastest. `done`: see device.h.  Errors: MW_EINVAL (the range, or another device), MW_EDEVICE. */
+/* Copies a buffer to all cells of an image on the same device. The cells are contiguous in the buffer from byte
+ * `offset` on, x fastest. `done`: see device.h. Errors: MW_EINVAL (the range exceeds the buffer, or another device),
+ * MW_EDEVICE. */
 MW_API int mw_image_copy_from(struct mw_image *to, struct mw_buffer *from, size_t offset, struct mw_event **done);
-/* Copies all cells of an image to a buffer, in the layout and with the errors of mw_image_copy_from. */
+/* Copies all cells of an image to a buffer. Layout, `done` and errors: those of mw_image_copy_from. */
 MW_API int mw_image_copy_to(struct mw_image *from, struct mw_buffer *to, size_t offset, struct mw_event **done);
 
 #ifdef __cplusplus

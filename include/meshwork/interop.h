@@ -1,9 +1,9 @@
-/* Devices and memory that a program, or another library, has from OpenCL or CUDA already, and its host memory: used in
- * place, without a copy.
+/* Interoperation: uses OpenCL or CUDA queues, device memory and host memory of a program or another library in place,
+ * without a copy.
  *
- * Ownership: queues and memory stay the caller's. Free them after the buffers and devices made here. Until then, use
- * them only in the order of the queue: commands queued there before a call precede the call's work, and commands queued
- * after mw_device_flush follow it.
+ * Ownership: queues and memory stay the caller's. Free them only after the buffers and devices made from them. Until
+ * then, access the memory only by commands on the same queue. Commands queued there before a call precede the work of
+ * the call. Commands queued after mw_device_flush follow it.
  *
  * Threads: as for other devices and buffers (device.h). */
 #ifndef MESHWORK_INTEROP_H
@@ -15,27 +15,33 @@
 extern "C" {
 #endif
 
-/* Makes a device that queues its work on the caller's queue.
- *   backend    queue               takes over
- *   "opencl"   cl_command_queue    its context and device; the queue is in order, the context has one device
- *   "cuda"     CUstream            its context (not NULL, which is the default stream)
- * mw_device_close waits for the device's work.  `options` may be NULL; with `profile`, an OpenCL queue needs profiling.
- * Cost: that of mw_device_list_new for the backend.
- * Errors: MW_EINVAL (no such backend; no valid queue, or one of another kind), MW_ENODEV (mw_device_list_new does not
- * list its device), MW_ENOTSUP (the backend is not built in; a context of several devices). */
+/* Makes a device that queues its work on a queue of the caller, and uses the context and the device of that queue.
+ *   backend    type of queue       requirements
+ *   "opencl"   cl_command_queue    an in-order queue; its context has only one device
+ *   "cuda"     CUstream            not NULL: the default stream cannot be used
+ * `options` may be NULL. With `profile`, an OpenCL queue must have profiling enabled. mw_device_close waits for the
+ * work of the device, and leaves the queue open.
+ * Errors: MW_EINVAL (no such backend; the queue is NULL, invalid or of another kind), MW_ENODEV (mw_device_list_new
+ * does not list the device of the queue), MW_ENOTSUP (the backend is not built in; the context has several devices).
+ * Cost: that of mw_device_list_new for the backend. */
 MW_API int mw_device_from_queue(const char *backend, void *queue, const struct mw_device_options *options,
                                 struct mw_device **device);
 
-/* Makes a buffer of the first `bytes` of memory of the device: a cl_mem (a buffer of the queue's context), a
- * CUdeviceptr as a pointer, or, of a native device, host memory as mw_buffer_from_host has it.  It does not count for
- * the device's memory.  mw_buffer_free waits for work on it and leaves the memory alone.
- * Errors: MW_EINVAL (it is no such memory, of another context, or smaller). */
+/* Makes a buffer from the first `bytes` bytes of existing device memory. `memory` depends on the device:
+ * - OpenCL: a cl_mem, which must be a buffer of the context of the queue;
+ * - CUDA: a CUdeviceptr, cast to a pointer;
+ * - native: host memory, as for mw_buffer_from_host.
+ * The buffer does not count towards the memory limit of the device. mw_buffer_free waits for work on the buffer, and
+ * does not free the memory. Errors: MW_EINVAL (NULL, memory of another kind or context, or smaller than `bytes`),
+ * MW_ENOMEM. */
 MW_API int mw_buffer_from_memory(struct mw_device *device, void *memory, size_t bytes, struct mw_buffer **buffer);
 
-/* Makes a buffer of host memory.  Native devices take memory that begins at a multiple of 64 bytes.  OpenCL devices
- * that work in the host's memory take it if it is aligned as their driver reports, by at least 64 bytes.  Results are
- * there after mw_device_finish.
- * Errors: MW_EINVAL (alignment; the message has the multiple), MW_ENOTSUP (the device has memory of its own). */
+/* Makes a buffer from `bytes` bytes of host memory, without a copy. Results are in the memory after mw_device_finish.
+ * `memory` must be aligned:
+ * - on native devices to 64 bytes;
+ * - on OpenCL devices that share host memory to the multiple that the driver requires, at least 64 bytes.
+ * Errors: MW_EINVAL (NULL or alignment; the message names the multiple), MW_ENOTSUP (CUDA, or an OpenCL device with
+ * its own memory), MW_ENOMEM. */
 MW_API int mw_buffer_from_host(struct mw_device *device, void *memory, size_t bytes, struct mw_buffer **buffer);
 
 #ifdef __cplusplus
