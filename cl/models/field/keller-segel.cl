@@ -3,7 +3,7 @@
 //@ field n noise=0.1 mean=1
 //@ field c noise=0.1 mean=1
 //@ param D 0.25 "diffusivity of the cells"
-//@ param X 2.5 "sensitivity of the cells"
+//@ param X 0.8 "sensitivity of the cells"
 //@ param E 1.0 "diffusivity of the substance"
 //@ dt 0.02
 //@ conserve n

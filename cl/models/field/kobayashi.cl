@@ -1,6 +1,6 @@
 //@ model kobayashi "t dp/dt = -dF/dp of an anisotropic crystal, dT/dt = lap T + K dp/dt"
-//@ about "Growth of a dendrite into an undercooled melt; p is 1 in the crystal, 0 in the melt."
-//@ field p noise=0.5 mean=0.5
+//@ about "A crystal with arms that grows into an undercooled melt; p is 1 in the crystal, 0 in the melt."
+//@ field p
 //@ field T
 //@ param e 1.0 "mean width of the interface"
 //@ param d 0.04 "strength of the anisotropy"
@@ -12,6 +12,7 @@
 //@ dt 0.02
 
 /* Kobayashi 1993, Physica D 63, 410, equations 3 to 6; the direction 0 is that of an arm. */
+start(p) = (x - length_x / 2)^2 + (y - length_y / 2)^2 < 20 ? 1 : 0;
 angle = atan2(d_y(p), d_x(p));
 width = e * (1 + d * cos(j * angle));
 turn = -width * e * d * j * sin(j * angle);

@@ -1,10 +1,10 @@
 //@ model thin-film "dh/dt = div(h^3 grad dF/dh), F = integral of P(h) + K/2 |grad h|^2"
 //@ about "A liquid film that breaks into droplets on a surface."
 //@ field h noise=0.05 mean=1
-//@ param K 1.0 "surface tension"
-//@ param A 1.0 "strength of the wetting potential"
+//@ param K 0.5 "surface tension"
+//@ param A 0.2 "strength of the wetting potential"
 //@ param w 0.4 "thickness of the film that remains"
-//@ dt 0.002
+//@ dt 0.001
 //@ conserve h
 
 /* Oron, Davis, Bankoff 1997, Reviews of Modern Physics 69, 931.  P(h) = A (w^3 / (5 h^5) - 1 / (2 h^2)). */
