@@ -23,6 +23,7 @@
 #include "dev/build/plain.c"
 #include "dev/variant.c"
 #include "model/compile/bodies.c"
+#include "model/compile/constructs.c"
 #include "model/compile/definitions.c"
 #include "model/compile/derive.c"
 #include "model/compile/emit.c"

@@ -6,6 +6,7 @@
  *   nodes.c        nodes of the graph: equal nodes are stored once, and numbers are folded
  *   values.c       arithmetic of values: reals, truths, complex numbers and sums of gradients
  *   functions.c    the language's functions and operators, and stages for operators of expressions
+ *   constructs.c   functions made of others: selections, complex numbers, divergences
  *   expressions.c  expressions, by recursive descent
  *   bodies.c       statements, and calls of the model's functions
  *   definitions.c  definitions, in the order in which they need each other
@@ -207,6 +208,13 @@ int mw_value_to_truth(struct mw_compiler *c, int token, struct mw_model_value va
 /* Applies an operator to an expression, which becomes a stage if it is no field or stage itself.  `second`: the second
  * expression of an operator that takes two, otherwise -1. */
 int mw_operator_apply(struct mw_compiler *c, int token, enum mw_operator_number what, int first, int second, int *node);
+/* A function that is made of operations and operators; the table ends with a NULL name. */
+struct mw_construct {
+    const char *name;
+    unsigned arguments;
+    int (*make)(struct mw_compiler *c, int token, const struct mw_model_value *a, struct mw_model_value *value);
+};
+extern const struct mw_construct mw_constructs[];
 /* Compiles a call of one of the language's functions; the token is its name, the next one "(".  *known is false if it
  * has no such name. */
 int mw_compile_function(struct mw_compiler *c, int token, bool *known, struct mw_model_value *value);

@@ -1,0 +1,187 @@
+/* Functions that are made of operations and operators: selections, complex numbers, and sums of gradients. */
+#include "model/compile/compile.h"
+
+static int constructs_times(struct mw_compiler *c, int factor, int node)
+{
+    return factor < 0 ? node : mw_node_new(c, MW_NODE_MULTIPLY, factor, node, -1);
+}
+
+static int make_select(struct mw_compiler *c, int token, const struct mw_model_value *a, struct mw_model_value *value)
+{
+    int condition;
+    TRY_RETURN(mw_value_to_truth(c, token, a[0], &condition));
+    return mw_value_select(c, token, condition, a[1], a[2], value);
+}
+
+static int make_step(struct mw_compiler *c, int token, const struct mw_model_value *a, struct mw_model_value *value)
+{
+    int x;
+    TRY_RETURN(mw_value_to_real(c, token, a[0], &x));
+    const int holds = mw_node_new(c, MW_NODE_LESS_EQUAL, mw_node_constant(c, 0, NULL, 0), x, -1);
+    *value = mw_value_real(mw_node_new(c, MW_NODE_NUMBER, holds, -1, -1));
+    return 0;
+}
+
+static int make_same(struct mw_compiler *c, int token, const struct mw_model_value *a, struct mw_model_value *value)
+{
+    *value = mw_value_real(-1);
+    return mw_value_to_real(c, token, a[0], &value->re);
+}
+
+static int make_square(struct mw_compiler *c, int token, const struct mw_model_value *a, struct mw_model_value *value)
+{
+    return mw_value_power(c, token, a[0], mw_value_of_number(c, 2), value);
+}
+
+static int part_of(struct mw_compiler *c, int token, const struct mw_model_value *a, bool imaginary,
+                   struct mw_model_value *value)
+{
+    int node = imaginary ? -1 : a->re;
+    if (a->kind == MW_VALUE_COMPLEX)
+        node = imaginary ? a->im : a->re;
+    else if (!imaginary)
+        TRY_RETURN(mw_value_to_real(c, token, *a, &node));
+    *value = mw_value_real(node < 0 ? mw_node_constant(c, 0, NULL, 0) : node);
+    return 0;
+}
+
+static int make_re(struct mw_compiler *c, int token, const struct mw_model_value *a, struct mw_model_value *value)
+{
+    return part_of(c, token, a, false, value);
+}
+
+static int make_im(struct mw_compiler *c, int token, const struct mw_model_value *a, struct mw_model_value *value)
+{
+    return part_of(c, token, a, true, value);
+}
+
+static int make_conj(struct mw_compiler *c, int token, const struct mw_model_value *a, struct mw_model_value *value)
+{
+    *value = a[0];
+    if (a[0].kind != MW_VALUE_COMPLEX)
+        return make_same(c, token, a, value);
+    value->im = a[0].im < 0 ? -1 : mw_node_new(c, MW_NODE_NEGATE, a[0].im, -1, -1);
+    return 0;
+}
+
+static int make_abs2(struct mw_compiler *c, int token, const struct mw_model_value *a, struct mw_model_value *value)
+{
+    struct mw_model_value re, im;
+    TRY_RETURN(make_re(c, token, a, &re));
+    TRY_RETURN(make_square(c, token, &re, value));
+    if (a[0].kind != MW_VALUE_COMPLEX || a[0].im < 0)
+        return 0;
+    TRY_RETURN(make_im(c, token, a, &im));
+    TRY_RETURN(make_square(c, token, &im, &im));
+    *value = mw_value_real(mw_node_new(c, MW_NODE_ADD, value->re, im.re, -1));
+    return 0;
+}
+
+static int make_grad(struct mw_compiler *c, int token, const struct mw_model_value *a, struct mw_model_value *value)
+{
+    int node;
+    TRY_RETURN(mw_value_to_real(c, token, a[0], &node));
+    *value = (struct mw_model_value){ .kind = MW_VALUE_VECTOR, .re = -1, .im = -1, .terms = 1 };
+    value->term[0].factor = -1;
+    value->term[0].of = node;
+    return 0;
+}
+
+static int add_to(struct mw_compiler *c, int *sum, int node)
+{
+    *sum = *sum < 0 ? node : mw_node_new(c, MW_NODE_ADD, *sum, node, -1);
+    return 0;
+}
+
+static int make_div(struct mw_compiler *c, int token, const struct mw_model_value *a, struct mw_model_value *value)
+{
+    int sum = -1, node;
+    if (a[0].kind != MW_VALUE_VECTOR)
+        return mw_compile_wrong(c, token, "'%.*s' takes a vector: grad(f), m * grad(f), or a sum of these");
+    for (unsigned i = 0; i < a[0].terms; i++) {
+        const int factor = a[0].term[i].factor, of = a[0].term[i].of;
+        TRY_RETURN(factor < 0 ? mw_operator_apply(c, token, MW_OP_LAP, of, -1, &node)
+                              : mw_operator_apply(c, token, MW_OP_DIV_GRAD, factor, of, &node));
+        add_to(c, &sum, node);
+    }
+    *value = mw_value_real(sum);
+    return 0;
+}
+
+static int make_dot(struct mw_compiler *c, int token, const struct mw_model_value *a, struct mw_model_value *value)
+{
+    int sum = -1, node;
+    if (a[0].kind != MW_VALUE_VECTOR || a[1].kind != MW_VALUE_VECTOR)
+        return mw_compile_wrong(c, token, "'%.*s' takes two vectors: grad(f), m * grad(f), or sums of these");
+    for (unsigned i = 0; i < a[0].terms; i++)
+        for (unsigned k = 0; k < a[1].terms; k++) {
+            TRY_RETURN(mw_operator_apply(c, token, MW_OP_DOT_GRAD, a[0].term[i].of, a[1].term[k].of, &node));
+            node = constructs_times(c, a[0].term[i].factor, constructs_times(c, a[1].term[k].factor, node));
+            add_to(c, &sum, node);
+        }
+    *value = mw_value_real(sum);
+    return 0;
+}
+
+/* curl(u, v) = d_x v - d_y u */
+static int make_curl(struct mw_compiler *c, int token, const struct mw_model_value *a, struct mw_model_value *value)
+{
+    int u, v;
+    TRY_RETURN(mw_value_to_real(c, token, a[0], &u));
+    TRY_RETURN(mw_value_to_real(c, token, a[1], &v));
+    TRY_RETURN(mw_operator_apply(c, token, MW_OP_GRAD_X, v, -1, &v));
+    TRY_RETURN(mw_operator_apply(c, token, MW_OP_GRAD_Y, u, -1, &u));
+    *value = mw_value_real(mw_node_new(c, MW_NODE_SUBTRACT, v, u, -1));
+    return 0;
+}
+
+/* The difference towards the side from which a velocity comes, times the velocity. */
+static int upwind(struct mw_compiler *c, int token, unsigned d, const struct mw_model_value *a,
+                  struct mw_model_value *value)
+{
+    int v, f, low, high;
+    TRY_RETURN(mw_value_to_real(c, token, a[0], &v));
+    TRY_RETURN(mw_value_to_real(c, token, a[1], &f));
+    TRY_RETURN(mw_operator_apply(c, token, (enum mw_operator_number)(MW_OP_LOW_X + d), f, -1, &low));
+    TRY_RETURN(mw_operator_apply(c, token, (enum mw_operator_number)(MW_OP_HIGH_X + d), f, -1, &high));
+    const int forward = mw_node_new(c, MW_NODE_LESS, mw_node_constant(c, 0, NULL, 0), v, -1);
+    const int difference = mw_node_new(c, MW_NODE_SELECT, forward, low, high);
+    *value = mw_value_real(mw_node_new(c, MW_NODE_MULTIPLY, v, difference, -1));
+    return 0;
+}
+
+static int make_upwind_x(struct mw_compiler *c, int token, const struct mw_model_value *a, struct mw_model_value *value)
+{
+    return upwind(c, token, 0, a, value);
+}
+
+static int make_upwind_y(struct mw_compiler *c, int token, const struct mw_model_value *a, struct mw_model_value *value)
+{
+    return upwind(c, token, 1, a, value);
+}
+
+static int make_upwind_z(struct mw_compiler *c, int token, const struct mw_model_value *a, struct mw_model_value *value)
+{
+    return upwind(c, token, 2, a, value);
+}
+
+const struct mw_construct mw_constructs[] = {
+    { "select", 3, make_select },
+    { "step", 1, make_step },
+    { "squared", 1, make_square },
+    { "splat", 1, make_same },
+    { "R", 1, make_same },
+    { "re", 1, make_re },
+    { "im", 1, make_im },
+    { "conj", 1, make_conj },
+    { "abs2", 1, make_abs2 },
+    { "grad", 1, make_grad },
+    { "div", 1, make_div },
+    { "dot", 2, make_dot },
+    { "curl", 2, make_curl },
+    { "upwind_x", 2, make_upwind_x },
+    { "upwind_y", 2, make_upwind_y },
+    { "upwind_z", 2, make_upwind_z },
+    { NULL, 0, NULL },
+};
+/* SPDX-License-Identifier: MIT */
