@@ -140,7 +140,7 @@ prints '^copy +[0-9.]+ GB/s$'
 prints '^launch +[0-9.e-]+ us queued$'
 [ "$(wc -l <"$scratch/out")" -eq 4 ] || fail "more than was asked for"
 refuses 2 'at least 4096' speed -d native:serial --bytes 100
-refuses 1 'holds at most|has .* left' speed -d native:serial --bytes 1G
+refuses 1 'supports at most|has .* left' speed -d native:serial --bytes 1G
 if [ -n "$device" ]; then
     gives 0 speed -d "$device" --bytes 1M
     prints '^single +[0-9.]+ G additions'

@@ -341,11 +341,13 @@ int run_whole(struct run *r)
     struct mw_model *model = NULL;
     int rc;
     TRY(restart_open(r));
+    const bool list = !strcmp(r->set->variant, "list");
     if (!r->kind) {
         TRY(simulation_find(r->model.name, r->command->settings, &r->kind, &r->own_settings));
-        TRY(model_find(r->model.name, r->set->device.kernel_path, &model)); /* --variant list, too, needs the model */
+        if (list) /* by a model that exists: spins and fields have different variants */
+            TRY(model_find(r->model.name, r->set->device.kernel_path, &model));
     }
-    if (!strcmp(r->set->variant, "list")) {
+    if (list) {
         rc = variant_list(r->kind->variants);
         goto out;
     }
