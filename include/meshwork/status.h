@@ -1,19 +1,20 @@
 /* Status codes, error messages, versions, options, messages, and what holds for all headers.
  *
- * Errors.  Every fallible function returns 0 or a negative enum mw_status.  The message, one sentence with the failure,
- * its place and the remedy, is in a buffer of the calling thread until that thread's next failure.  Headers name the
- * specific errors of a call; MW_ENOMEM and MW_EDEVICE may come from any call that needs memory or a device.
+ * Errors.  A function that can fail returns 0 or a negative enum mw_status.  mw_errmsg returns the message: one
+ * sentence with the failure, its place and the remedy.  Comments list the errors of a call.  MW_ENOMEM and MW_EDEVICE
+ * can come from every call that needs memory or a device, even if they are not listed.
  *
- * Pointers. A pointer may be NULL only if its function's comment allows it; all functions that free accept NULL.
- * Results come last, and are unchanged after a failure. The caller owns new objects, and frees them by the function
- * next to the one that made them, or by free() if stated. A const result belongs to the object that returned it, and is
- * valid until that changes or is freed; rows of tables and names of variants are always valid.
+ * Pointers.  A pointer may be NULL only if the comment of the function allows it.  Functions that free accept NULL.
+ * Result arguments come last; a failure leaves them unchanged.  The caller owns a new object.  It is freed by the _free
+ * or _close function of its type, unless the comment names another function.  A const pointer result belongs to the
+ * object that returned it.  It is valid until that object changes or is freed.  Rows of tables and names of variants
+ * are always valid.
  *
- * Threads. Functions can be called from any number of threads at once, on different objects. One object (a device with
- * everything made on it, a map, a file being written) is used by one thread at a time. Functions that take it as const
- * may be called concurrently while it does not change. Each header has the details. The receiver of messages
- * (mw_log_to), the changes of mw_process_prepare, and mw_run_stop are per process, not per thread. So are the files in
- * the cache folder, which calls replace in turn. */
+ * Threads.  Functions can be called from any number of threads at once, on different objects.  One thread at a time may
+ * use an object: a device with everything made on it, a map, a file being written.  Functions that take an object as
+ * const may be called concurrently while it does not change.  Each header has the details.  Per process, not per
+ * thread, are: the receiver of messages (mw_log_to), the changes of mw_process_prepare, mw_run_stop, and the files in
+ * the cache folder. */
 #ifndef MESHWORK_STATUS_H
 #define MESHWORK_STATUS_H
 
@@ -36,36 +37,37 @@ extern "C" {
 enum mw_status {
     MW_OK = 0,
     MW_ENOMEM = -1,    /* the host is out of memory */
-    MW_EINVAL = -2,    /* an argument, option or selector makes no sense */
+    MW_EINVAL = -2,    /* an argument, option or selector is invalid */
     MW_ENODEV = -3,    /* no such device */
-    MW_EBUILD = -4,    /* a kernel or a model did not build; the message names the file and the first error */
+    MW_EBUILD = -4,    /* a kernel or a model did not build; the message has the file and the first error */
     MW_EIO = -5,       /* reading or writing a file failed */
-    MW_EDEVICE = -6,   /* the device failed, or refused a call */
+    MW_EDEVICE = -6,   /* the device failed, or rejected a call */
     MW_ELIMIT = -7,    /* more than the device, the file format or the index type can hold */
-    MW_ENOTSUP = -8,   /* not built in, or not on this device */
-    MW_EDATA = -9,     /* a file's contents are malformed */
-    MW_ESTOPPED = -10, /* stopped early on request; what was promised has been saved */
+    MW_ENOTSUP = -8,   /* not supported by this build, or by this device */
+    MW_EDATA = -9,     /* the contents of a file are malformed, or a computed value is invalid, such as NaN */
+    MW_ESTOPPED = -10, /* stopped early on request or at a time limit */
     MW_EVERIFY = -11   /* a verification failed */
 };
 
-/* Names of enumerators.  mw_X_name returns the name of a value of enum mw_X, as the command has it, or NULL if there is
- * no such value; names are static.  Values begin at 0.  mw_X_find finds the value of a name.
- * Errors: MW_EINVAL (no value has that name; the message lists the names).
+/* Names of enumerators.  mw_X_name returns the name of a value of enum mw_X, as the command `meshwork` uses it; NULL if
+ * there is no such value.  Names are always valid.  The values of an enum begin at 0.  mw_X_find finds the value of a
+ * name.  Errors: MW_EINVAL (no value has this name; the message lists the names).
  *
- * Those of a status are its enumerators, "MW_EINVAL"; its values go down from 0. */
+ * The name of a status is its enumerator, such as "MW_EINVAL". */
 MW_API const char *mw_status_name(int status);
 MW_API int mw_status_find(const char *name, int *status);
 
 /* Returns the message of this thread's last failure; "" without one, never NULL. It is owned by the library, and valid
  * until the thread's next failing call. Successful calls do not change it. */
 MW_API const char *mw_errmsg(void);
-/* Records a message, without "error:" and line break, and returns `status`. For functions that a program passes to the
- * library, such as a simulation's, and for programs that report their own failures in the same way. */
+/* Sets the message of this thread's last failure, and returns `status`.  The message should have no "error:" and no
+ * line break.  For functions that a program passes to the library, and for a program's own failures. */
 MW_API int mw_fail(enum mw_status status, const char *format, ...) MW_PRINTF(2, 3);
-/* Puts context before the sentence of this thread's last failure, "context: sentence", and returns `status`. */
+/* Changes the message of this thread's last failure to "CONTEXT: MESSAGE", and returns `status`.  `format` gives the
+ * context. */
 MW_API int mw_fail_in(int status, const char *format, ...) MW_PRINTF(2, 3);
 
-/* The version that a program is compiled with, in parts and as one number to compare by: 1002003 is 1.2.3. */
+/* The version of the headers, in parts and as one number: 1002003 is version 1.2.3. */
 #define MESHWORK_VERSION_MAJOR 0
 #define MESHWORK_VERSION_MINOR 1
 #define MESHWORK_VERSION_PATCH 0
@@ -74,32 +76,34 @@ MW_API int mw_fail_in(int status, const char *format, ...) MW_PRINTF(2, 3);
 
 /* Returns the version of the running library as "MAJOR.MINOR.PATCH". */
 MW_API const char *mw_version(void);
-/* Returns the version of the running library as one number, as in MESHWORK_VERSION_NUMBER. */
+/* Returns the version of the running library as one number: 1002003 is version 1.2.3. */
 MW_API int mw_version_number(void);
 
-/* Structs that a program makes begin with `size`, which it sets to sizeof the struct.  They can grow at their end: a
- * program works with later libraries, and with earlier ones if it uses nothing newer.
+/* Structs that a program makes begin with `size`, which the program sets to sizeof the struct.  Later versions of the
+ * library may append members.  A program then works with later libraries; it works with earlier ones if it uses no
+ * newer member.
  *
  *     struct mw_label_options options = { .size = sizeof options, .dims = 2, .length = { 640, 480 } };
  *     struct mw_graph_paths paths = MW_INIT(paths);
  *
  * MW_INIT sets the size and zeroes the rest, in C and in C++.
  *
- * Options.  Members that are 0 are the defaults, and NULL is all defaults if the call takes it.  Without a size all
- * members have to be 0 (MW_EINVAL).  A struct that is shorter than the library's is taken as if the rest were 0.  One
- * that is longer is taken if the rest is 0, and else MW_ENOTSUP.  Options are read during the call only.
+ * Options.  A member that is 0 has its default.  A NULL pointer means all defaults, if the comment allows it.  A size
+ * of 0 is MW_EINVAL, unless all members are 0.  If the struct is shorter than the library's, missing members count as
+ * 0.  If it is longer, the unknown members must be 0 (MW_ENOTSUP).  Options are read during the call only.
  *
- * Results. The library writes the members of the caller's struct, and 0 to members of later versions. An invalid size,
- * such as 0, is MW_EINVAL, before any work.
+ * Results.  The library writes the members of the caller's struct, and 0 to members that it does not have.  An invalid
+ * size, such as 0, is MW_EINVAL, before any work.
  *
- * Results in the caller's memory. If a member of the options is an array for a result, the call writes the elements
- * there instead of allocating them, and the result's member of that name is NULL. The array is used during the call
- * only; after a failure its contents are undefined.  Functions that end in _into write to a struct mw_array of the
- * caller in the same way.  Its type and lengths must be the result's (MW_EINVAL, before any work).  Results whose
- * length is not known before the call are always allocated.
+ * Results in the caller's memory.  Some options are arrays of the caller.  The call writes the elements of the result
+ * of the same name there, and sets the member of the result to NULL.  The array is used during the call only; after a
+ * failure its contents are undefined.  Functions that end in _into write to a struct mw_array of the caller.  It must
+ * have the type and lengths of the result (MW_EINVAL, before any work).  A result is always allocated if its length is
+ * not known before the call.
  *
- * Structs without `size` are marked.  "A fixed value" is part of arrays, or copied, and stays as it is within a version
- * of the shared library (its soname).  "The library's" is only made by the library, and may grow at its end. */
+ * Structs without `size` have a comment.  "A fixed value": the struct does not change within a version of the shared
+ * library (its soname).  "The library's, may grow": only the library makes such structs, and later versions may append
+ * members. */
 #ifdef __cplusplus
 extern "C++" {
 template <class mw_struct> inline mw_struct mw_sized()
@@ -117,8 +121,8 @@ template <class mw_struct> inline mw_struct mw_sized()
     }
 #endif
 
-/* The value of a parameter by its name, as in { "n", 1e6 }.  Calls take several, in any order; the last of one name
- * counts. */
+/* The name and value of a parameter, such as { "n", 1e6 }.  Calls take an array of these, in any order.  If a name
+ * occurs twice, the last value counts. */
 struct mw_value { /* a fixed value */
     const char *name;
     double value;
@@ -129,28 +133,31 @@ struct mw_value { /* a fixed value */
 /* Kinds of messages. */
 enum mw_log_level {
     MW_LOG_NOTICE,  /* should always be shown */
-    MW_LOG_INFO,    /* should be shown with -v (built, cached, tuned, timed) */
-    MW_LOG_FAILURE, /* the reason why the program ends without a returning call: a driver has called exit() */
-    /* The calling thread begins to wait ("compiling (first run): ..."), worth a line if it takes long; "": the wait has
-     * ended. Waits may be nested. */
+    MW_LOG_INFO,    /* should be shown with -v: built, cached, tuned, timed */
+    MW_LOG_FAILURE, /* a driver has called exit(), and the program ends: the reason */
+    /* The calling thread begins to wait, such as "compiling (first run): ...".  The message should be shown if the wait
+     * is long.  "" ends the wait.  Waits may be nested. */
     MW_LOG_WAIT
 };
-/* Receives a message of the library; `context` is that of mw_log_to. */
+/* Receives a message of the library, from any thread; `context` is the argument of mw_log_to. */
 typedef void mw_log_fn(void *context, enum mw_log_level level, const char *message);
 
-/* Sets the process-wide receiver of messages (NULL: none, which is how it starts).  Not thread-safe: call it before
- * other threads use the library.  The function may be called from any thread. */
+/* Sets the function that receives the messages of all threads.  NULL, the default: messages are discarded.  Not
+ * thread-safe: call it before other threads use the library. */
 MW_API void mw_log_to(mw_log_fn *receiver, void *context);
 
-/* Progress.  Long calls report to a function of the calling thread how many parts of all are done.  Parts are the
- * call's units (steps, sources, vertices), or 0 and 1 without such.  It is called by that thread, at most ten times per
- * second and at the end; `done` does not decrease within a call.  If it returns anything but 0, the call ends with
- * MW_ESTOPPED. Results are then unchanged, and fields, spins, walks and walkers are after a whole number of steps and
- * can be advanced further.  A stop after the last part has no effect.  The function must not use objects of the call.
- * Functions that queue steps (such as mw_field_advance) wait for them while such a function is set. */
+/* Receives the progress of a long call: `done` of `all` parts.  Parts are steps, sources or vertices, depending on the
+ * call; a call without parts reports 0 and 1 of 1.  The calling thread calls it at most ten times per second, and at
+ * the end.  `done` does not decrease within a call.
+ *
+ * A nonzero result stops the call, which returns MW_ESTOPPED; after the last part it has no effect.  Results are then
+ * unchanged.  Fields, spins, walks and walkers have done a whole number of steps and can be advanced further.
+ *
+ * The function must not use objects of the call. */
 typedef int mw_progress_fn(void *context, uint64_t done, uint64_t all);
 
-/* Sets the function for calls of this thread (NULL: none, which is how a thread starts). */
+/* Sets the function that receives the progress of calls of this thread.  NULL, the default: none.  While it is set,
+ * functions that queue steps, such as mw_field_advance, wait for these steps. */
 MW_API void mw_progress_to(mw_progress_fn *function, void *context);
 
 #ifdef __cplusplus
