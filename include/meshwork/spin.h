@@ -35,8 +35,8 @@ MW_API int mw_spin_update_find(const char *name, enum mw_spin_update *value);
 enum mw_spin_start {
     MW_SPIN_START_AUTO,   /* up if the model declares it and the update is not exchange; otherwise random */
     MW_SPIN_START_RANDOM, /* each spin is drawn at random */
-    MW_SPIN_START_UP,     /* all spins are up: the maximum of signs and whole numbers */
-    MW_SPIN_START_DOWN    /* all spins are down: the minimum of signs and whole numbers */
+    MW_SPIN_START_UP,  /* all spins are equal: the maximum of signs and whole numbers, label or clock 0, angle 0, +z */
+    MW_SPIN_START_DOWN /* all spins are equal: the minimum, the last label or clock number, angle 1/2, -z */
 };
 MW_API const char *mw_spin_start_name(int value); /* Name, see status.h: "auto", "noise", "up", "down" */
 MW_API int mw_spin_start_find(const char *name, enum mw_spin_start *value);

@@ -40,7 +40,7 @@ int mw_map_new(unsigned dims, const size_t *length, struct mw_map **result)
         m->axis_count[d] = 1;
         if (!mw_mul(cells, length[d], &cells) || !mw_mul(stride, length[d] ? length[d] : 1, &stride) ||
             stride > INT64_MAX / 64) {
-            rc = mw_fail(MW_ELIMIT, "these lengths give more cells than can be counted");
+            rc = mw_fail(MW_ELIMIT, "the map has too many cells (at most 2^57 - 1): use smaller lengths");
             goto out;
         }
     }
@@ -297,7 +297,8 @@ static int cut_axis(struct mw_map *m, unsigned a, size_t radix, bool *cut)
     int rc = 0;
     *cut = false;
     if (all == MW_AXES_MAX)
-        return mw_fail(MW_ELIMIT, "this chain splits lengths into more than %d digits", MW_AXES_MAX);
+        return mw_fail(MW_ELIMIT, "the map has more than %d digits: split fewer dimensions, or merge some",
+                       MW_AXES_MAX);
     high.length = axis->length / radix;
     high.stride = axis->stride * (int64_t)radix;
     if (axis->table) {
@@ -414,14 +415,15 @@ static int lengths_after(const struct mw_map *m, const struct mw_op *op, unsigne
             length[d] = m->length[op->order[d]];
     } else if (op->kind == MW_OP_SPLIT) {
         if (m->dims == MW_AXES_MAX)
-            return mw_fail(MW_ELIMIT, "this chain splits lengths into more than %d digits", MW_AXES_MAX);
+            return mw_fail(MW_ELIMIT, "the map has more than %d digits: split fewer dimensions, or merge some",
+                           MW_AXES_MAX);
         memmove(&length[op->dim + 1], &length[op->dim], (m->dims - op->dim) * sizeof *length);
         length[op->dim] = (size_t)op->a;
         length[op->dim + 1] = op->length / (size_t)op->a;
         ++*dims;
     } else if (op->kind == MW_OP_MERGE) {
         if (!mw_mul(length[op->dim], length[op->dim + 1], &length[op->dim]))
-            return mw_fail(MW_ELIMIT, "these lengths give more cells than can be counted");
+            return mw_fail(MW_ELIMIT, "the map has too many cells (at most 2^57 - 1): use smaller lengths");
         memmove(&length[op->dim + 1], &length[op->dim + 2], (m->dims - op->dim - 2) * sizeof *length);
         --*dims;
     } else {
@@ -429,7 +431,7 @@ static int lengths_after(const struct mw_map *m, const struct mw_op *op, unsigne
     }
     for (unsigned d = 0; d < *dims; d++)
         if (!mw_mul(n, length[d], &n) || n > INT64_MAX / 64)
-            return mw_fail(MW_ELIMIT, "these lengths give more cells than can be counted");
+            return mw_fail(MW_ELIMIT, "the map has too many cells (at most 2^57 - 1): use smaller lengths");
     *cells = n;
     return 0;
 }

@@ -249,7 +249,7 @@ int mw_transform_new_within(struct mw_device *device, const struct mw_map *map, 
         goto out;
     }
     if (!mw_mul(t->cells, element_bytes, &bytes) || !mw_mul(t->source_cells, element_bytes, &bytes)) {
-        rc = mw_fail(MW_ELIMIT, "the array exceeds the address space");
+        rc = mw_fail(MW_ELIMIT, "the array exceeds the address space: use a smaller map or smaller elements");
         goto out;
     }
     TRY(lattice_transform_choose(device, &plan, variant, &t->variant));

@@ -143,7 +143,9 @@ int mw_random_check(const struct mw_random *random, const struct mw_random_draw 
         return mw_fail(MW_EINVAL, "%zu random numbers from element %zu on exceed the buffer of %zu elements", count, at,
                        room);
     if (first > ((uint64_t)1 << 60) || count > ((size_t)1 << 60))
-        return mw_fail(MW_ELIMIT, "stream position %llu or the count is beyond 2^60", (unsigned long long)first);
+        return mw_fail(MW_ELIMIT,
+                       "random numbers: position %llu or their count exceeds 2^60: use another stream or seed",
+                       (unsigned long long)first);
     if (draw->kind == MW_RANDOM_BERNOULLI && random->source == MW_SOURCE_STORED)
         return mw_fail(MW_ENOTSUP, "Bernoulli bits need a counter-based generator: philox or threefry");
     return 0;

@@ -202,7 +202,11 @@ static int check_simulation(const struct mw_run_simulation *s, const struct mw_r
         missing = o->restart != NULL ? "load" : "init";
     else if (o->checkpoint != NULL && s->save == NULL)
         missing = "save";
-    return missing == NULL ? 0 : mw_fail(MW_EINVAL, "the simulation lacks function '%s'", missing);
+    return missing == NULL
+               ? 0
+               : mw_fail(MW_EINVAL,
+                         "the simulation lacks function '%s', which this run needs: set it in struct mw_run_simulation",
+                         missing);
 }
 
 static int run_check_options(const struct mw_run_options *o)

@@ -13,7 +13,7 @@ static int ising_check(const double *p)
     if (!(p[ISING_T] >= 0))
         return mw_fail(MW_EINVAL, "invalid temperature T=%g (must be 0 or more)", p[ISING_T]);
     if (!isfinite(p[ISING_J]) || !isfinite(p[ISING_H]))
-        return mw_fail(MW_EINVAL, "J and h must be finite");
+        return mw_fail(MW_EINVAL, "invalid J or h: both must be finite numbers");
     if (p[ISING_OUTSIDE] != 1 && p[ISING_OUTSIDE] != -1 && p[ISING_OUTSIDE] != 0)
         return mw_fail(MW_EINVAL, "invalid outside=%g: the spin beyond fixed boundaries must be 1, -1 or 0",
                        p[ISING_OUTSIDE]);

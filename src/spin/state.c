@@ -26,8 +26,10 @@ static int check_state(const struct mw_spins *s, const struct mw_array *state)
         return mw_fail(MW_EINVAL, "the state has type %s; spins of model %s need %s", mw_type_name(state->type),
                        s->model->info.name, mw_type_name(s->type));
     if (state->dims != dims || memcmp(state->length, length, dims * sizeof *length) != 0)
-        return mw_fail(MW_EINVAL, "the lengths of the state do not match the mesh (systems: %zu, cells of each: %lld)",
-                       s->systems, (long long)s->lattice.cells);
+        return mw_fail(
+            MW_EINVAL,
+            "the state has other lengths than the spins (%zu systems of %lld cells): use those of mw_spins_get",
+            s->systems, (long long)s->lattice.cells);
     return 0;
 }
 

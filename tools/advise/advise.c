@@ -249,14 +249,16 @@ static int advise(struct advise *a)
     a->table = put_table(a->report, "sizes", ">size|the fastest|>with all|>alone|the next");
     TRY(measure_all(a, sizes_below(&work)));
     if (a->stopped)
-        TRY(mw_fail(MW_ESTOPPED, "stopped: earlier measurements are kept"));
+        TRY(mw_fail(MW_ESTOPPED, "stopped: measurements of this call are discarded, those of earlier calls are kept"));
     TRY(knowledge_save(a->knowledge));
     TRY(mw_text_ok(&a->words));
     if (a->words.length)
         ROW(a->report, "the fastest", "%s", a->words.data);
     rc = report_print(a->report);
     a->report = NULL;
-    rc = rc ? rc : a->verdict ? mw_fail(MW_EVERIFY, "some rows have different results") : 0;
+    rc = rc           ? rc
+         : a->verdict ? mw_fail(MW_EVERIFY, "verification failed: results differ in some rows: see the table")
+                      : 0;
 out:
     work_free(&work);
     return rc;

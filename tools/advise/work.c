@@ -125,7 +125,7 @@ int work_of(const struct command *command, struct work *work)
     for (size_t i = 0; i < MW_COUNT(unknown); i++)
         known = known && !option_is_set(command, unknown[i]);
     if (!known)
-        return mw_fail(MW_ENOTSUP, "the fastest device is not measured for this task");
+        return mw_fail(MW_ENOTSUP, "the fastest device is not measured for this task: choose devices with -d");
     work->grows = !has_file(command, kind);
     operands -= !work->grows && operands;
     mw_text_add(&work->key, "%s", kind->name);

@@ -175,7 +175,7 @@ static int run_task(struct repeat *r)
     r->now = envelope_take();
     TRY(rc);
     if (!text_of(r->now, "checksum"))
-        rc = mw_fail(MW_EVERIFY, "the repeated command gave no checksum");
+        rc = mw_fail(MW_EVERIFY, "the repeated command gave no checksum, so its results cannot be compared");
 out:
     return rc;
 }

@@ -319,7 +319,8 @@ int walk_kept(struct run *r)
     TRY_RETURN(mw_checkpoint_get(r->resume.from, ENTRY_WALKS, &kept, sizeof(kept)));
     if (kept.runs != own->runs || kept.batch < 1 || kept.batch > TEAM_MAX || kept.first >= kept.runs ||
         kept.batch > kept.runs - kept.first || kept.points > SIZE_MAX / sizeof(*own->measured) / kept.runs)
-        return mw_fail(MW_EDATA, "checkpoint %s: walks %llu to %llu of %llu are inconsistent",
+        return mw_fail(MW_EDATA,
+                       "checkpoint %s is damaged: it has walks %llu to %llu of %llu: resume from an older one",
                        mw_checkpoint_path(r->resume.from), (unsigned long long)kept.first,
                        (unsigned long long)(kept.first + kept.batch), (unsigned long long)kept.runs);
     own->first = kept.first;

@@ -145,7 +145,8 @@ static void gunzip_stop(struct mw_gunzip *g)
 #else
 static int gunzip_read(struct mw_input *input, void *to, size_t wanted, size_t *got)
 {
-    return mw_fail(MW_ENOTSUP, "%s is compressed, but this meshwork was built without zlib", input->name);
+    return mw_fail(MW_ENOTSUP, "%s is compressed, but this meshwork was built without zlib: decompress it with gunzip",
+                   input->name);
 }
 
 static int gunzip_start(struct mw_input *input)

@@ -134,7 +134,8 @@ int mw_spin_model_check_params(const struct mw_spins *s, const double *params)
                        "at most 128 labels)",
                        m->info.name);
     if (outside >= 0 && !can_be_outside(m, params[outside], values, least))
-        return mw_fail(MW_EINVAL, "outside=%g is not a spin of model %s", params[outside], m->info.name);
+        return mw_fail(MW_EINVAL, "invalid outside=%g: must be a valid spin of model %s", params[outside],
+                       m->info.name);
     if (s->values && (values != s->values || least != s->least))
         return mw_fail(MW_EINVAL,
                        "model %s: these parameters change the range of spin values: keep it, or make new spins",
