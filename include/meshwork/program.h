@@ -155,13 +155,12 @@ struct mw_source {
     /* The .cl file: a name in the kernel folder, such as "field/update.cl", or a path that begins with "/", "./" or
      * "../".  The #include lines of a file with a path search the file's folder first, then the kernel folder. */
     const char *file;
-    const char *defines;                /* lines inserted before the file, usually #define; NULL: none */
-    const struct mw_source_text *texts; /* texts in place of included files; may be NULL if text_count is 0 */
-    size_t text_count;                  /* number of elements of `texts` */
-    bool fp64;                          /* uses double precision; MW_ENOTSUP if the device lacks it */
-    bool fast_math;                     /* allows the compiler to change results: bits are not reproducible */
-    const struct mw_native_kernel
-        *native; /* the kernels compiled as C, ended by an element with name NULL; NULL: none */
+    const char *defines;                   /* lines inserted before the file, usually #define; NULL: none */
+    const struct mw_source_text *texts;    /* texts in place of included files; may be NULL if text_count is 0 */
+    size_t text_count;                     /* number of elements of `texts` */
+    bool fp64;                             /* uses double precision; MW_ENOTSUP if the device lacks it */
+    bool fast_math;                        /* allows the compiler to change results: bits are not reproducible */
+    const struct mw_native_kernel *native; /* the kernels compiled as C; the last element has name NULL; NULL: none */
     /* If `native` is NULL: the file in the kernel folder that native devices compile by the system's C compiler, with
      * the same defines and texts.  It is one of:
      *   - a .cl file, usually the same as `file`; the library adds wrappers to its kernels.

@@ -134,7 +134,7 @@ struct mw_value { /* a fixed value */
 enum mw_log_level {
     MW_LOG_NOTICE,  /* should always be shown */
     MW_LOG_INFO,    /* should be shown with -v: built, cached, tuned, timed */
-    MW_LOG_FAILURE, /* a driver has called exit(), and the program ends: the reason */
+    MW_LOG_FAILURE, /* the reason why the program is about to end: a driver has called exit() */
     /* The calling thread begins to wait, such as "compiling (first run): ...".  The message should be shown if the wait
      * is long.  "" ends the wait.  Waits may be nested. */
     MW_LOG_WAIT
