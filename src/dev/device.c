@@ -70,7 +70,7 @@ int mw_device_open(const struct mw_device_list *list, size_t position, const str
 {
     const struct mw_listed *listed = mw_device_listed(list, position);
     if (!listed)
-        return mw_fail(MW_EINVAL, "no device at position %zu: the list holds %zu", position,
+        return mw_fail(MW_EINVAL, "no device is at position %zu (from 0): the list has %zu devices", position,
                        mw_device_list_count(list));
     return open_listed(listed, options, NULL, device);
 }
@@ -84,7 +84,9 @@ static int find_backend(const char *name, const struct mw_backend **backend)
             return 0;
         }
     return mw_fail(strcmp(name, "opencl") == 0 || strcmp(name, "cuda") == 0 ? MW_ENOTSUP : MW_EINVAL,
-                   "backend \"%.40s\" has no queues in this build: use \"opencl\" or \"cuda\"", name);
+                   "backend \"%.40s\" cannot use queues of the caller: name \"opencl\" or \"cuda\", and build "
+                   "meshwork with it",
+                   name);
 }
 
 int mw_device_from_queue(const char *name, void *queue, const struct mw_device_options *options,
@@ -104,7 +106,10 @@ int mw_device_from_queue(const char *name, void *queue, const struct mw_device_o
         if (listed->handle == handle)
             break;
     TRY(listed ? open_listed(listed, options, queue, device)
-               : mw_fail(MW_ENODEV, "the device of this %s queue is not listed: %s", name, mw_device_list_notes(list)));
+               : mw_fail(MW_ENODEV,
+                         "the device of this %s queue is not in the list of devices (see "
+                         "mw_device_list_notes): %s",
+                         name, mw_device_list_notes(list)));
 out:
     mw_device_list_free(list);
     return rc;

@@ -82,19 +82,21 @@ static int check_arg(const struct mw_kernel *kernel, size_t i, const struct mw_a
     switch (arg->type) {
     case MW_ARG_BUFFER:
         if (arg->as.buffer && arg->as.buffer->device != kernel->device)
-            return mw_fail(MW_EINVAL, "kernel %s, argument %zu: a buffer of %s cannot be used on %s", kernel->name, i,
-                           arg->as.buffer->device->info.id, kernel->device->info.id);
+            return mw_fail(MW_EINVAL,
+                           "kernel %s, argument %zu: a buffer of %s cannot be used on %s: copy it to a "
+                           "buffer there",
+                           kernel->name, i, arg->as.buffer->device->info.id, kernel->device->info.id);
         break;
     case MW_ARG_IMAGE:
         if (!arg->as.image)
             return mw_fail(MW_EINVAL, "kernel %s, argument %zu: no image is given", kernel->name, i);
         if (arg->as.image->device != kernel->device)
-            return mw_fail(MW_EINVAL, "kernel %s, argument %zu: an image of %s cannot be used on %s", kernel->name, i,
-                           arg->as.image->device->info.id, kernel->device->info.id);
+            return mw_fail(MW_EINVAL, "kernel %s, argument %zu: an image of %s cannot be used on %s: make one there",
+                           kernel->name, i, arg->as.image->device->info.id, kernel->device->info.id);
         break;
     case MW_ARG_STRUCT:
         if (!arg->as.data || arg->bytes == 0)
-            return mw_fail(MW_EINVAL, "kernel %s, argument %zu: the data of the struct are NULL", kernel->name, i);
+            return mw_fail(MW_EINVAL, "kernel %s, argument %zu: the address of the struct is NULL", kernel->name, i);
         break;
     case MW_ARG_I32:
     case MW_ARG_U32:
@@ -104,7 +106,8 @@ static int check_arg(const struct mw_kernel *kernel, size_t i, const struct mw_a
     case MW_ARG_F64:
         if (arg->bytes != scalar_bytes[arg->type])
             return mw_fail(MW_EINVAL,
-                           "kernel %s, argument %zu: the scalar has %zu bytes, which does not match its type",
+                           "kernel %s, argument %zu: a scalar of %zu bytes does not match its type (see enum "
+                           "mw_arg_type)",
                            kernel->name, i, arg->bytes);
         break;
     default: return mw_fail(MW_EINVAL, "kernel %s, argument %zu: invalid type (see enum mw_arg_type)", kernel->name, i);
@@ -143,7 +146,7 @@ static int check_args(const struct mw_kernel *kernel, const struct mw_arg *args,
     const bool known = kernel->parameter_count != MW_PARAMETERS_UNKNOWN;
     const size_t taken = known ? kernel->parameter_count : count, given = args ? count : 0;
     if (taken != given)
-        return mw_fail(MW_EINVAL, "kernel %s takes %zu arguments, and %zu are given", kernel->name, taken, given);
+        return mw_fail(MW_EINVAL, "kernel %s takes %zu arguments, but %zu are given", kernel->name, taken, given);
     for (size_t i = 0; i < count; i++) {
         TRY_RETURN(check_arg(kernel, i, &args[i]));
         if (known)
@@ -186,7 +189,7 @@ static int dev_kernel_round_up(const struct mw_kernel *kernel, struct mw_range *
         if (beyond && !mw_add(range->global[d], range->group[d] - beyond, &whole))
             return mw_fail(MW_ELIMIT,
                            "kernel %s: %zu items in dimension %u, rounded up to whole work-groups, exceed the "
-                           "address space",
+                           "address space: use fewer",
                            kernel->name, range->global[d], d);
         range->global[d] = whole;
     }
@@ -238,7 +241,7 @@ int mw_launch(struct mw_kernel *kernel, const struct mw_range *range, const stru
     TRY(check_args(kernel, args, arg_count));
     /* Not left to the driver: PoCL ends the process. */
     if (info->local_bytes && kernel->limits.local_bytes > info->local_bytes) {
-        rc = mw_fail(MW_ELIMIT, "kernel %s needs %" PRIu64 " bytes of local memory, and %s (%s) has %" PRIu64,
+        rc = mw_fail(MW_ELIMIT, "kernel %s needs %" PRIu64 " bytes of local memory, but %s (%s) has %" PRIu64,
                      kernel->name, kernel->limits.local_bytes, info->id, info->name, info->local_bytes);
         goto out;
     }

@@ -166,7 +166,7 @@ static int no_such_device(const struct mw_device_list *list, const char *word)
         if (info->kind != MW_DEVICE_NATIVE)
             mw_text_add(&there, *info->also ? " (%s, also %s)" : " (%s)", info->name, info->also);
     }
-    int rc = mw_fail(MW_ENODEV, "no device is '%s'; the list has %s", word, there.data ? there.data : "none");
+    int rc = mw_fail(MW_ENODEV, "no device is '%s': the devices are %s", word, there.data ? there.data : "none");
     mw_text_free(&there);
     return rc;
 }
@@ -204,9 +204,9 @@ static int choose_term(const struct mw_device_list *list, const char *term, size
     while (length && mw_is_space(term[length - 1]))
         length--;
     if (length == 0)
-        return mw_fail(MW_EINVAL, "an empty name in the list of devices '%s'", selector);
+        return mw_fail(MW_EINVAL, "device selector '%s' has an empty term: remove the comma", selector);
     if (length >= sizeof(word))
-        return mw_fail(MW_ENODEV, "no device has a name of %zu characters", length);
+        return mw_fail(MW_ENODEV, "device selector: no device has a name of %zu characters: use its id", length);
     memcpy(word, term, length);
     word[length] = '\0';
     if (mw_same_word(word, "all")) {

@@ -54,7 +54,7 @@ int mw_tune(const struct mw_tuning *given, struct mw_shape *best, double *second
     if (rc != 0)
         return rc;
     if (tuning->count == 0)
-        return mw_fail(MW_EINVAL, "there is nothing to tune: no candidate fits the device");
+        return mw_fail(MW_EINVAL, "there is nothing to tune: give at least one candidate that fits the device");
     /* No candidate is begun that would not be done in time, taking as long as the last one: most of it is spent on
      * compiling. */
     for (i = 0; i < tuning->count && (isinf(least) || mw_now() + last - start < tuning->budget); i++) {
@@ -64,7 +64,9 @@ int mw_tune(const struct mw_tuning *given, struct mw_shape *best, double *second
         if (rc == MW_ESTOPPED)
             return rc;
         if (rc == 0 && !(taken >= 0.0 && isfinite(taken)))
-            rc = mw_fail(MW_EDEVICE, "a tuning candidate was timed at %g seconds: the device's clock cannot be used",
+            rc = mw_fail(MW_EDEVICE,
+                         "a tuning candidate was timed at %g seconds, which is invalid: choose a shape "
+                         "without tuning",
                          taken);
         if (rc == 0 && (isinf(least) || taken < least * CLEARLY)) {
             if (isinf(least)) {
@@ -285,7 +287,8 @@ int mw_tune_put(const struct mw_device_info *device, const char *key, uint64_t h
     struct entry *entry;
     int rc, lock = -1;
     if (!key_ok(key))
-        return mw_fail(MW_EINVAL, "\"%.60s\" is no key of a tuning entry: use one line of text without tabs", key);
+        return mw_fail(MW_EINVAL, "\"%.60s\" is not a valid key of a tuning entry: use one line of text without tabs",
+                       key);
     if (!(seconds >= 0.0 && seconds < (double)UINT32_MAX))
         return mw_fail(MW_EINVAL, "invalid tuning entry of %g seconds: must be 0 to 2^32 - 2", seconds);
     device_text(device, name);

@@ -78,7 +78,7 @@ PYTHON
         refuses 1 'wrong checksum of a member' $serial bad.npz
     fi
     if has_png; then
-        refuses 1 'made to fill a machine' $serial large.png --background none
+        refuses 1 'like a decompression bomb' $serial large.png --background none
     fi
     refuses 1 'needs 12 bytes of elements, but the file has 11' $serial less.npz
     refuses 1 "no array 'x' .arrays: in, bool" $serial stored.npz:x

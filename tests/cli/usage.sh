@@ -120,7 +120,7 @@ slip field/heat.cl 's/^rate.*/rate(T) { return T;/' "this '\{' is not closed"
 slip field/heat.cl 's/^rate/#include "nowhere.clh"\nrate/' 'models have no preprocessor'
 slip spin/ising.cl 's/^PAIR/#include "nowhere.clh"\nPAIR/' 'include "nowhere.clh": .*not found'
 slip spin/ising.cl 's/^PAIR/#include "..\/models\/heat.cl"\nPAIR/' 'not a kernel file.s name'
-slip spin/ising.cl 's/^PAIR/#include nothing\nPAIR/' 'takes a name in quotes'
+slip spin/ising.cl 's/^PAIR/#include nothing\nPAIR/' 'expected a name in quotes after #include'
 # Stages of stages of stages in place.
 { printf '//@ model nested "e"\n//@ field u noise=0.1\nSTAGE(s0) { return LAP(u); }\n'
   for i in 1 2 3 4 5; do printf 'STAGE(s%d) { return LAP(s%d); }\n' $i $((i - 1)); done

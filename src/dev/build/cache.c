@@ -271,7 +271,7 @@ static int remove_entry(const struct entries *all, const struct entry *e)
     int rc;
     TRY(mw_path_join(all->folder, e->name, &path));
     if (unlink(path) != 0 && access(path, F_OK) == 0)
-        rc = mw_fail(MW_EIO, "%s cannot be removed from the cache", path);
+        rc = mw_fail(MW_EIO, "%s cannot be removed from the cache: check its permissions", path);
 out:
     free(path);
     return rc;

@@ -179,7 +179,7 @@ static int read_name(const struct line *line, size_t operand, char *name, size_t
     if (opens == '<')
         return mw_fail(MW_EBUILD, "%s:%zu: " NO_ANGLES, line->path, line->number);
     if (opens != '"')
-        return mw_fail(MW_EBUILD, "%s:%zu: #include takes a name in quotes", line->path, line->number);
+        return mw_fail(MW_EBUILD, "%s:%zu: expected a name in quotes after #include", line->path, line->number);
     const char *start = line->bytes + operand + 1;
     const char *quote = memchr(start, '"', line->length - operand - 1);
     if (!quote)
@@ -211,7 +211,7 @@ static int add_line(struct flattener *f, const struct line *line, struct progres
     size_t from = 0, operand = 0, hash = p->continued ? line->length : skip_blank(line, p->state);
     enum directive directive = read_directive(line, hash, &operand);
     if (memchr(line->bytes, '\0', line->length))
-        return mw_fail(MW_EBUILD, "%s:%zu: a NUL byte: this is no kernel source", line->path, line->number);
+        return mw_fail(MW_EBUILD, "%s:%zu: a NUL byte: the file is not kernel source", line->path, line->number);
     p->conditions += (directive == IF) - (directive == ENDIF && p->conditions > 0);
     bool angles = directive == INCLUDE && p->conditions > 0 && operand < line->length && line->bytes[operand] == '<';
     if (angles && !f->for_host) {
@@ -329,7 +329,8 @@ static int add_named(struct flattener *f, const char *name, const struct line *f
         goto out;
     const struct mw_source_text *text = find_text(f->source, name);
     if (f->depth == DEPTH_MAX)
-        rc = mw_fail(MW_EBUILD, "more than %d files include each other in a chain: remove circles", DEPTH_MAX);
+        rc = mw_fail(MW_EBUILD, "more than %d files include each other in a chain: remove circular #include lines",
+                     DEPTH_MAX);
     else if (!text)
         rc = flatten_load(f, name, !from, &bytes, &n);
     if (rc != 0) {

@@ -311,8 +311,7 @@ static int check_twins(const struct reader *r, const struct mw_prototype *p)
                     strcmp(p->parameters[k].type, q->parameters[k].type) == 0);
         if (!same)
             return mw_fail(MW_EINVAL,
-                           "%s: kernel %s has parameters of other types in another branch: give it another "
-                           "name",
+                           "%s: kernel %s has other parameter types in another branch of #if: rename one of them",
                            r->label, p->name);
     }
     return 0;

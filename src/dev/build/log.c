@@ -236,8 +236,8 @@ int mw_build_failed(const struct mw_device *device, const struct mw_build *build
     struct complaint c = first_error(log);
     int length = c.length < WHAT_MAX ? (int)c.length : WHAT_MAX;
     if (length == 0)
-        return mw_fail(MW_EBUILD, "%s: the compiler of %s (%s) refused it and gave no reason", build->label, info->id,
-                       info->name);
+        return mw_fail(MW_EBUILD, "%s: the compiler of %s (%s) rejected the program without a message", build->label,
+                       info->id, info->name);
     if (c.line == 0)
         return mw_fail(MW_EBUILD, "%s: %.*s (compiled for %s, %s)", build->label, length, c.what, info->id, info->name);
     find_place(build, &c);

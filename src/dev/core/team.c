@@ -88,7 +88,7 @@ int mw_team_devices(struct mw_device *const **devices, size_t *count, const char
     for (size_t i = 0; i < *count; i++)
         for (size_t k = 0; k < i; k++)
             if ((*devices)[i] == (*devices)[k])
-                return mw_fail(MW_EINVAL, "device %s is given twice: each device processes one part of %s",
+                return mw_fail(MW_EINVAL, "device %s is given twice: give each device of %s once",
                                (*devices)[i]->info.id, what);
     return 0;
 }

@@ -46,7 +46,8 @@ int mw_cuda_device_of(void *queue, const void **handle)
         (void)mw_cu.CtxPopCurrent(&before);
     }
     if (error)
-        return mw_fail(MW_EINVAL, "the given queue is not a usable CUDA stream");
+        return mw_fail(MW_EINVAL, "the given queue is not a usable CUDA stream: pass a CUstream of an existing "
+                                  "context");
     *handle = (const void *)(intptr_t)device;
     return 0;
 }

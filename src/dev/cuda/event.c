@@ -118,7 +118,10 @@ int mw_cuda_event_seconds(const struct mw_event *event, double *seconds)
     float milliseconds = 0;
     int rc = 0;
     if (!device->options.profile || !event->first)
-        return mw_fail(MW_ENOTSUP, "%s was opened without profiling and records no times", device->info.id);
+        return mw_fail(MW_ENOTSUP,
+                       "%s was opened without profiling and records no times: set "
+                       "mw_device_options.profile",
+                       device->info.id);
     CU_TRY(device, mw_cu.EventElapsedTime(&milliseconds, event->first, event->impl),
            "asking for the time of some work");
     *seconds = milliseconds > 0 ? 1e-3 * (double)milliseconds : 0.0;

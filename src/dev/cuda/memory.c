@@ -31,12 +31,14 @@ int mw_cuda_borrow(struct mw_buffer *buffer, void *memory, bool host)
     mw_cu_address begin = 0;
     size_t bytes = 0;
     if (host)
-        return mw_fail(MW_ENOTSUP, "%s (%s) does not work in the host's memory: copy to a buffer of its own", info->id,
-                       info->name);
+        return mw_fail(MW_ENOTSUP,
+                       "%s (%s) does not work in the host's memory: make a buffer by mw_buffer_new, "
+                       "and copy",
+                       info->id, info->name);
     if (mw_cu.MemGetAddressRange(&begin, &bytes, address))
         return mw_fail(MW_EINVAL, "%s: the given memory belongs to another CUDA context", info->id);
     if (buffer->bytes > begin + bytes - address)
-        return mw_fail(MW_EINVAL, "%s: the given memory has %llu bytes, and not %zu as the buffer", info->id,
+        return mw_fail(MW_EINVAL, "%s: the given memory has %llu bytes, too few for a buffer of %zu", info->id,
                        begin + bytes - address, buffer->bytes);
     buffer->impl = memory;
     return 0;

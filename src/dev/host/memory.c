@@ -35,10 +35,7 @@ int mw_host_memory_new(size_t bytes, unsigned turn, void **result)
         memory = aligned_alloc(alignment, capacity);
     }
     if (!memory)
-        return mw_fail(MW_ENOMEM,
-                       "out of memory for a buffer of %zu bytes, use a smaller "
-                       "problem",
-                       bytes);
+        return mw_fail(MW_ENOMEM, "out of memory for a buffer of %zu bytes: use a smaller problem", bytes);
 #ifdef MADV_HUGEPAGE
     /* Advice: a system without huge pages serves as well. */
     if (alignment == HUGE_PAGE)
@@ -54,8 +51,8 @@ int mw_host_takes_unpacked(const char *name, uint64_t packed, uint64_t unpacked,
     if (limit == 0 || unpacked <= limit || unpacked / UNPACKED_RATIO <= packed)
         return 0;
     return mw_fail(MW_ELIMIT,
-                   "%s holds more than %s and over %d times its compressed bytes, as files do that are made "
-                   "to fill a machine: decompress it first if it is meant",
+                   "%s decompresses to more than %s and to over %d times its size, like a decompression bomb: if "
+                   "you trust it, decompress it first",
                    name, mw_amount(limit).text, UNPACKED_RATIO);
 }
 

@@ -89,7 +89,7 @@ static int check_range(const struct mw_buffer *buffer, size_t offset, size_t byt
     if (offset <= buffer->bytes && bytes <= buffer->bytes - offset)
         return 0;
     return mw_fail(MW_EINVAL,
-                   "%s: a range to be %s, from offset %zu on, exceeds the buffer of %zu bytes (%zu "
+                   "%s: the range to be %s begins at byte %zu and exceeds the buffer of %zu bytes (%zu bytes "
                    "requested)",
                    buffer->device->info.id, what, offset, buffer->bytes, bytes);
 }
@@ -182,7 +182,9 @@ static int copy_by(copy_fn *copy, struct mw_buffer *from, size_t from_offset, st
     TRY(check_range(from, from_offset, bytes, "copied"));
     TRY(check_range(to, to_offset, bytes, "copied to"));
     if (from == to && from_offset < to_offset + bytes && to_offset < from_offset + bytes)
-        return mw_fail(MW_EINVAL, "%s: a copy within one buffer from offset %zu to %zu overlaps itself (%zu bytes)",
+        return mw_fail(MW_EINVAL,
+                       "%s: a copy within one buffer from offset %zu to %zu overlaps itself (%zu "
+                       "bytes): use another buffer",
                        from->device->info.id, from_offset, to_offset, bytes);
     TRY(memory_buffer_start(from->device, done, &event));
     if (bytes)

@@ -131,8 +131,7 @@ void mw_exchange_break(struct mw_exchange *x)
 int mw_exchange_check(const struct mw_exchange *x)
 {
     if (x && atomic_load(&x->broken))
-        return mw_fail(MW_EDEVICE, "%s cannot continue, since a device with a part of it failed: make a new one",
-                       x->what);
+        return mw_fail(MW_EDEVICE, "%s cannot continue because one of its devices failed: make a new one", x->what);
     return 0;
 }
 
@@ -155,8 +154,7 @@ int mw_exchange_wait(struct mw_exchange *x, size_t channel, uint64_t round)
         pthread_mutex_unlock(&x->lock);
     }
     if (atomic_load(&x->broken))
-        return mw_fail(MW_ESTOPPED, "%s stopped, since another device with a part of it failed: make a new one",
-                       x->what);
+        return mw_fail(MW_ESTOPPED, "%s stopped because another of its devices failed: make a new one", x->what);
     return 0;
 }
 

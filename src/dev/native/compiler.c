@@ -106,8 +106,8 @@ int mw_compiler_find(struct mw_compiler *compiler)
     int rc = 0;
     if (getauxval(AT_SECURE))
         return mw_fail(MW_ENOTSUP,
-                       "kernels cannot be compiled with set-user-ID or more rights than the user's: run the "
-                       "program without them");
+                       "kernels are not compiled in a program with set-user-ID or extra capabilities: run it "
+                       "without these rights");
     if (asked && *asked) {
         TRY(take_command(asked, &c));
         if (!c.words[0])
@@ -347,7 +347,7 @@ int mw_compiler_run(const struct mw_compiler *compiler, const char *const *argum
     if (!c.ended) {
         end_group(&c);
         TRY(mw_fail(MW_EBUILD,
-                    "the C compiler %s was not done after %.0f s and was ended: check that it works, or set "
+                    "the C compiler %s did not finish within %.0f s and was stopped: check that it works, or set "
                     "MESHWORK_CC to another",
                     compiler->words[0], seconds));
     }

@@ -77,7 +77,7 @@ int mw_executor_new(const char *kind, unsigned threads, struct mw_executor **exe
     e->kind = row;
     rc = row->start(e, threads);
     if (rc != 0) {
-        mw_fail(rc, "out of memory: executor %s could not start %u threads, use fewer", kind, threads);
+        mw_fail(rc, "executor %s could not start %u threads (out of memory or processes): use fewer", kind, threads);
         goto out;
     }
     *executor = e;

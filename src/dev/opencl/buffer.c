@@ -58,8 +58,10 @@ static int borrow_host(struct mw_buffer *buffer, void *memory)
     cl_uint bits = 0;
     int rc = 0;
     if (!cl->host_buffers)
-        return mw_fail(MW_ENOTSUP, "%s (%s) does not work in the host's memory: copy to a buffer of its own", info->id,
-                       info->name);
+        return mw_fail(MW_ENOTSUP,
+                       "%s (%s) does not work in the host's memory: make a buffer by mw_buffer_new, "
+                       "and copy",
+                       info->id, info->name);
     CL_TRY(buffer->device, clGetDeviceInfo(cl->id, CL_DEVICE_MEM_BASE_ADDR_ALIGN, sizeof bits, &bits, NULL),
            "asking for its alignment");
     const size_t multiple = bits / 8 > 64 ? bits / 8 : 64;
@@ -88,14 +90,14 @@ int mw_cl_borrow(struct mw_buffer *buffer, void *memory, bool host)
         clGetMemObjectInfo(memory, CL_MEM_TYPE, sizeof type, &type, NULL) != CL_SUCCESS ||
         clGetMemObjectInfo(memory, CL_MEM_SIZE, sizeof bytes, &bytes, NULL) != CL_SUCCESS ||
         type != CL_MEM_OBJECT_BUFFER)
-        return mw_fail(MW_EINVAL, "%s: the given memory is not an OpenCL buffer", id);
+        return mw_fail(MW_EINVAL, "%s: the given memory is not an OpenCL buffer: pass a cl_mem", id);
     if (context != cl->context)
         return mw_fail(MW_EINVAL,
                        "%s: the given memory belongs to another context of OpenCL: open the device by "
                        "mw_device_from_queue with a queue of that context",
                        id);
     if (bytes < buffer->bytes)
-        return mw_fail(MW_EINVAL, "%s: the given memory has %zu bytes, and not %zu as the buffer", id, bytes,
+        return mw_fail(MW_EINVAL, "%s: the given memory has %zu bytes, too few for a buffer of %zu", id, bytes,
                        buffer->bytes);
     CL_TRY(buffer->device, clRetainMemObject(memory), "taking a buffer");
     buffer->impl = memory;

@@ -253,7 +253,7 @@ int mw_cl_load(struct mw_device *device, const struct mw_build *build, const str
     cl_int error, status = CL_SUCCESS;
     int rc;
     if (cl->room && !memchr(binary->bytes, '\0', binary->n))
-        return mw_fail(MW_EDEVICE, "%s: a cached binary lacks its register counts", device->info.id);
+        return mw_fail(MW_EDEVICE, "%s: a cached binary lacks its register counts: clear the cache", device->info.id);
     const size_t front = front_bytes(cl, binary->bytes), n = binary->n - front;
     const unsigned char *drivers = (const unsigned char *)binary->bytes + front;
     TRY(mw_new(1, sizeof *made, &made));

@@ -63,7 +63,7 @@ int mw_cl_device_of(void *queue, const void **handle)
 {
     cl_device_id id = NULL;
     if (clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof id, &id, NULL) != CL_SUCCESS)
-        return mw_fail(MW_EINVAL, "the given queue is not an OpenCL command queue");
+        return mw_fail(MW_EINVAL, "the given queue is not an OpenCL command queue: pass a cl_command_queue");
     *handle = id;
     return 0;
 }
@@ -192,7 +192,10 @@ int mw_cl_event_seconds(const struct mw_event *event, double *seconds)
     cl_ulong start = 0, end = 0;
     int rc = 0;
     if (!device->options.profile)
-        return mw_fail(MW_ENOTSUP, "%s was opened without profiling and records no times", device->info.id);
+        return mw_fail(MW_ENOTSUP,
+                       "%s was opened without profiling and records no times: set "
+                       "mw_device_options.profile",
+                       device->info.id);
     CL_TRY(device,
            clGetEventProfilingInfo(event->first ? event->first : event->impl, CL_PROFILING_COMMAND_START, sizeof(start),
                                    &start, NULL),

@@ -67,7 +67,7 @@ int mw_cl_image_check(const struct mw_device *device, unsigned dims, const size_
                "asking how large its images may be");
         if (length[d] > most)
             return mw_fail(MW_ELIMIT,
-                           "%s (%s) has images of at most %zu cells in dimension %u of %u, and %zu are "
+                           "%s (%s) has images of at most %zu cells in dimension %u (from 0) of %u, but %zu are "
                            "needed: make it smaller, or choose a variant without images",
                            device->info.id, device->info.name, most, d, dims, length[d]);
     }

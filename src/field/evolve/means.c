@@ -11,8 +11,10 @@ int mw_field_means(const struct mw_array *state, size_t field_count, double *mea
     if (state->type != MW_TYPE_F32 && state->type != MW_TYPE_F64)
         return mw_fail(MW_EINVAL, "means require real numbers, found %s", mw_type_name(state->type));
     if (field_count == 0 || state->count % field_count)
-        return mw_fail(MW_EINVAL, "%zu values cannot be divided into %zu fields of equal size", state->count,
-                       field_count);
+        return mw_fail(MW_EINVAL,
+                       "%zu values cannot be divided into %zu fields of equal size: pass the number of "
+                       "fields of the state",
+                       state->count, field_count);
     const size_t cells = state->count / field_count;
     for (size_t f = 0; f < field_count; f++) {
         means[f] = 0;

@@ -55,7 +55,9 @@ int mw_field_get(struct mw_field *f, struct mw_array *state)
     unsigned dims;
     int rc;
     if (!state_lengths(f, &dims, length)) {
-        rc = mw_fail(MW_ENOTSUP, "a state with its fields and systems has %u dimensions, which files do not support",
+        rc = mw_fail(MW_ENOTSUP,
+                     "a state with its fields and systems has %u dimensions, more than MW_DIMS_MAX: "
+                     "use one system or fewer dimensions",
                      dims);
         goto out;
     }

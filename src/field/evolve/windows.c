@@ -145,7 +145,7 @@ static int too_little(const struct mw_field *f)
         if (f->parts[i].stream->fitting < least)
             device = f->parts[i].array.device;
     return mw_fail(MW_ELIMIT,
-                   "%s (%s) has %s of memory left, too little for %s and for windows of it, of at least %d of its %d "
+                   "%s (%s) has %s of memory left, too little for %s and for windows of at least %d of its %d "
                    "slabs (%s): reduce its size or use %s",
                    device->info.id, device->info.name, mw_amount(mw_memory_left(device)).text,
                    f->count > 1 ? "its part of the field" : "the field", least, f->slabs,

@@ -39,7 +39,7 @@ static int check_variant(const struct mw_device_info *device, const struct mw_pr
         return mw_fail(MW_ENOTSUP, "variant %s requires images, which device %s does not support: use another variant",
                        shape->variant, device->id);
     if (variant->images && mw_field_has_systems(p))
-        return mw_fail(MW_EINVAL, "variant %s supports one system, found %zu systems: use another variant",
+        return mw_fail(MW_EINVAL, "variant %s supports one system, but there are %zu: use another variant",
                        shape->variant, p->systems);
     if (!variant->staged && !variant->ringed && p->model->stage_count > 0 && p->reach->looks > FUSED_LOOKS_BOUND)
         return mw_fail(
@@ -68,9 +68,9 @@ static int check_registers(const struct mw_problem *p, const struct mw_shape *sh
     if (!mw_field_owns_enough(p, shape))
         return mw_fail(
             MW_EINVAL,
-            "vec=%u,per_item=%u,group=%zux%zu: variant registers requires vec 1, 2 or 4, at least the radius of "
-            "model %s (%d); per_item must be from the radius to 16 in 3 dimensions and for groups of several rows, "
-            "else 1",
+            "vec=%u,per_item=%u,group=%zux%zu: variant registers requires vec=1, 2 or 4, and not less than the "
+            "radius of model %s, which is %d; in 3 dimensions, and for groups of several rows, per_item must be "
+            "from that radius to 16; otherwise 1",
             shape->vec, shape->per_item, shape->group[0], shape->group[1], p->model->info.name, p->reach->radius);
     if (shape->steps > 0 && !mw_problem_keeps_images(p))
         return mw_fail(
@@ -85,7 +85,8 @@ static int check_registers(const struct mw_problem *p, const struct mw_shape *sh
     return rings.registers <= REGISTERS_MOST
                ? 0
                : mw_fail(MW_EINVAL,
-                         "steps=%u,per_item=%u: each work-item keeps %zu numbers in registers, must be at most %d",
+                         "steps=%u,per_item=%u: each work-item keeps %zu numbers in registers (must be at most "
+                         "%d): use fewer steps or a smaller per_item",
                          shape->steps, shape->per_item, rings.registers, REGISTERS_MOST);
 }
 
@@ -189,7 +190,7 @@ static int check_traits(const struct mw_device_info *device, const struct mw_pro
                        shape->group[0], shape->variant, traits->copy_lanes, device->id, device->name);
     if (traits->loop_rounds && vectors * rows * loops * rolling > traits->loop_rounds)
         return mw_fail(MW_ELIMIT,
-                       "driver of %s (%s) truncates loops after %u iterations: use fewer rows or vectors per item",
+                       "the driver of %s (%s) truncates loops after %u iterations: use a smaller rows or per_item",
                        device->id, device->name, traits->loop_rounds);
     return 0;
 }

@@ -61,8 +61,9 @@ int mw_field_check_alone(const struct mw_problem *p, const size_t *length, const
     if ((size_t)shape->vec * shape->per_item < length[0] || (p->dims == 3 && shape->rows < length[1]))
         return mw_fail(
             MW_EINVAL,
-            "steps=%u,vec=%u,per_item=%u,rows=%u: with steps, one work-item of variant temporal must process the "
-            "whole mesh, which is larger: use steps=0",
+            "steps=%u,vec=%u,per_item=%u,rows=%u: if steps is above 0 in variant temporal, one work-item computes "
+            "the whole mesh, so vec x per_item (and rows, in 3 dimensions) must cover it: increase them, or use "
+            "steps=0",
             shape->steps, shape->vec, shape->per_item, shape->rows);
     return 0;
 }

@@ -84,4 +84,4 @@ refuses 1 'labels do not fit' $large --memory-limit 250K --label-every 5 --dry-r
 # A field that just fits leaves no memory for sums, and one with too few slabs has no windows.
 same $large --memory-limit 300K
 prints '^streams '
-refuses 1 'windows of it, of at least .* of its 15 slabs' $small --size 800x15 --memory-limit 50K
+refuses 1 'windows of at least .* of its 15 slabs' $small --size 800x15 --memory-limit 50K

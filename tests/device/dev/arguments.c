@@ -122,10 +122,10 @@ static void another_count_is_refused(void **state)
     struct mw_arg args[COUNT + 1];
     right(args);
     args[COUNT] = mw_arg_i32(0);
-    refused(args, COUNT - 1, "takes 6 arguments, and 5 are given");
-    refused(args, COUNT + 1, "takes 6 arguments, and 7 are given");
-    refused(NULL, 0, "takes 6 arguments, and 0 are given");
-    refused(NULL, COUNT, "takes 6 arguments, and 0 are given");
+    refused(args, COUNT - 1, "takes 6 arguments, but 5 are given");
+    refused(args, COUNT + 1, "takes 6 arguments, but 7 are given");
+    refused(NULL, 0, "takes 6 arguments, but 0 are given");
+    refused(NULL, COUNT, "takes 6 arguments, but 0 are given");
     arrives(args);
 }
 

@@ -263,7 +263,7 @@ static void too_little_memory_is_said(void **unused)
     const uint64_t before = device->allocated;
     struct mw_field *field = NULL;
     assert_int_equal(make_within(&device, 1, model, &o, 0.05, &field), MW_ELIMIT);
-    assert_non_null(strstr(mw_errmsg(), "windows of it"));
+    assert_non_null(strstr(mw_errmsg(), "windows of at least"));
     assert_null(field);
     assert_int_equal(device->allocated, before);
     mw_model_free(model);

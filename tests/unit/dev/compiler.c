@@ -315,7 +315,7 @@ static void what_hangs_is_ended(void **state)
         bool refused;
         char *log = NULL;
         find(&c, put("script", 0755, scripts[i]));
-        FAILS(MW_EBUILD, "was not done after", mw_compiler_run(&c, nothing, NULL, 1.0, &refused, &log));
+        FAILS(MW_EBUILD, "did not finish within", mw_compiler_run(&c, nothing, NULL, 1.0, &refused, &log));
         assert_null(log);
         mw_compiler_free(&c);
         char *helper = contents("helper"), *compiler = contents("compiler");

@@ -13,9 +13,11 @@
 static const struct {
     const char *log, *words;
 } cases[] = {
-    { "", "gave no reason" },
-    { "warning: field/view.clh:258:27: use of logical '||' with constant operand\n", "gave no reason" },
-    { "a.cl:7:5: warning: unused variable 'x'\n    int x;\n        ^\n1 warning generated.\n", "gave no reason" },
+    { "", "rejected the program without a message" },
+    { "warning: field/view.clh:258:27: use of logical '||' with constant operand\n",
+      "rejected the program without a message" },
+    { "a.cl:7:5: warning: unused variable 'x'\n    int x;\n        ^\n1 warning generated.\n",
+      "rejected the program without a message" },
     { "warning: a.cl:7:5: unused\nerror: a.cl:9:1: unknown type name 'y'\n", "a.cl:9: unknown type name 'y'" },
     { "a.cl:7:5: warning: no\na.cl:8:5: error: use of undeclared identifier 'z'\n", "a.cl:8: use of undeclared" },
     { "a.cl:7:5: warning: errors are treated so\nerror: linking failed\n", "field.cl: linking failed" },
