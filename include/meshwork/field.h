@@ -84,7 +84,7 @@ struct mw_field;
  * slabs, in proportion to the speed of the devices. The speed is measured during the run, and slabs move to another
  * device if that pays. Borders are computed first, and are exchanged while the rest is computed. The exchange goes from
  * device to device, or through the host.
- * This is algorithm 8 of Hawick, Leist and Playne, "Mixing Multi-Core CPUs and GPUs", except that deeper borders are
+ * This is algorithm 8 of Hawick, Leist and Playne, "Mixing Multi-Core CPUs and GPUs". However, deeper borders are
  * exchanged every few steps instead of after each update. If the slowest dimension is too short, fewer devices are
  * used, and a notice is logged. Several systems are distributed as whole systems, without borders.
  *
