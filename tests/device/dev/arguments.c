@@ -227,8 +227,8 @@ static void a_type_may_depend_on_the_compiler(void **state)
     struct mw_kernel *kernel = NULL;
     uint32_t back = 0;
     OK(mw_kernel_new(program, "take_unknown", &kernel));
-    refused_by(kernel, args, 1, "takes 2 arguments, and 1 are given");
-    refused_by(kernel, args, 3, "takes 2 arguments, and 3 are given");
+    refused_by(kernel, args, 1, "takes 2 arguments, but 1 are given");
+    refused_by(kernel, args, 3, "takes 2 arguments, but 3 are given");
     refused_by(kernel, value, 2, "rgument 0");
     refused_by(kernel, buffer, 2, "rgument 1");
     OK(mw_launch(kernel, &one, args, 2, NULL));
