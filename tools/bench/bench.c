@@ -331,7 +331,7 @@ static int run_suites(struct bench *b, const struct words *names)
         rc = mw_fail(MW_ESTOPPED, "stopped%s%s", b->set->output ? ": the same command continues " : "",
                      b->set->output ? b->set->output : "");
     else if (b->verdict)
-        rc = mw_fail(MW_EVERIFY, "some rows have different results");
+        rc = mw_fail(MW_EVERIFY, "verification failed: results differ in some rows: see the table");
 out:
     progress_end();
     return rc;

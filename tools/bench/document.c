@@ -70,7 +70,7 @@ static int add_machine(struct workers *workers, json_t *root)
                                       "processor", system.machine));
     TRY_RETURN(ask(workers, "devices", words, &devices));
     if (!devices)
-        return mw_fail(MW_EDEVICE, "cannot list the devices of this machine");
+        return mw_fail(MW_EDEVICE, "cannot list the devices of this machine: see `meshwork doctor`");
     json_object_set_new(root, "devices", devices);
     json_array_foreach(devices, i, device) if (is_asked(text_at(root, "asked"), text_at(device, "id")))
         TRY_RETURN(add_speed(workers, device));

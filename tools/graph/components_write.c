@@ -128,7 +128,10 @@ int grouping_verify_strong(void *course, struct mw_device *serial)
     int rc;
     TRY(mw_graph_strong(serial, &g->t.n.graph, &options, &expected));
     if (expected.vertices && memcmp(expected.roots, g->labels.data, expected.vertices * sizeof(*expected.roots)))
-        rc = mw_fail(MW_EVERIFY, "verification failed: the labels differ from those of a depth-first search");
+        rc = mw_fail(
+            MW_EVERIFY,
+            "verification failed: the labels differ from those of a depth-first search: please report this with "
+            "`meshwork devices -v`");
 out:
     mw_graph_strong_free(&expected);
     return rc;

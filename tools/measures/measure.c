@@ -105,7 +105,9 @@ static int measure_verify(void *course, struct mw_device *device)
     TRY(compute_otherwise(m, &serial, &expected));
     if (n && (found->reals ? memcmp(found->reals, expected.reals, n * sizeof(*found->reals))
                            : memcmp(found->counts, expected.counts, n * sizeof(*found->counts))))
-        rc = mw_fail(MW_EVERIFY, "verification failed: the values differ from those of native:serial");
+        rc = mw_fail(MW_EVERIFY,
+                     "verification failed: the values differ from those of native:serial: please report this with "
+                     "`meshwork devices -v`");
 out:
     measured_free(&expected);
     return rc;

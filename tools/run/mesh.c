@@ -81,7 +81,8 @@ int run_compare(const struct run *r, const struct mw_array *reference)
     size_t width = mw_type_bytes(r->observe.state.type), differing = 0, first = 0;
     const char *a = r->observe.state.data, *b = reference->data;
     if (reference->type != r->observe.state.type || reference->count != r->observe.state.count)
-        return mw_fail(MW_EVERIFY, "verification failed: native:serial gives a state of another type or size");
+        return mw_fail(MW_EVERIFY, "verification failed: native:serial gives a state of another type or size: "
+                                   "please report this with `meshwork devices -v`");
     for (size_t i = r->observe.state.count; i-- > 0;)
         if (memcmp(a + i * width, b + i * width, width) != 0) {
             differing++;

@@ -73,7 +73,8 @@ static int clustering_verify(void *course, struct mw_device *serial)
     TRY(mw_graph_triangles(&serial, 1, &c->t.n.graph, &how, &expected));
     if (!clustering_same(&c->found, &expected, c->t.n.graph.arcs))
         rc = mw_fail(MW_EVERIFY,
-                     "verification failed: the triangles differ from those of native:serial (%llu instead of %llu)",
+                     "verification failed: the triangles differ from those of native:serial (%llu instead of %llu): "
+                     "please report this with `meshwork devices -v`",
                      (unsigned long long)c->found.triangles, (unsigned long long)expected.triangles);
 out:
     mw_graph_triangles_free(&expected);

@@ -157,7 +157,7 @@ static int edges_verify(const struct finding *f, struct mw_device *serial)
     if (!edges_same(&f->paths, &expected))
         rc = mw_fail(MW_EVERIFY,
                      "verification failed: the distances differ from those of native:serial (their sum is "
-                     "%llu instead of %llu)",
+                     "%llu instead of %llu): please report this with `meshwork devices -v`",
                      (unsigned long long)f->paths.sum.low, (unsigned long long)expected.sum.low);
 out:
     mw_graph_paths_free(&expected);

@@ -169,7 +169,9 @@ static int from_verify(void *course, struct mw_device *serial)
     TRY(mw_graph_distances(serial, &s->t.n.graph, (uint32_t)s->from, &how, &expected));
     if (memcmp(expected.distance, s->distances.distance, n * sizeof(*expected.distance)) != 0 ||
         memcmp(expected.predecessor, s->distances.predecessor, n * sizeof(*expected.predecessor)) != 0)
-        rc = mw_fail(MW_EVERIFY, "verification failed: the distances differ from those of native:serial");
+        rc = mw_fail(MW_EVERIFY,
+                     "verification failed: the distances differ from those of native:serial: please report this with "
+                     "`meshwork devices -v`");
 out:
     mw_graph_distances_free(&expected);
     return rc;

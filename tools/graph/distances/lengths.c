@@ -144,7 +144,9 @@ static int distances_lengths_verify(const struct finding *f, struct mw_device *s
         rc = mw_graph_lengths(&serial, 1, &f->t.n.graph, &how, &expected);
     TRY(rc);
     if (!distances_lengths_same(&f->lengths, &expected))
-        rc = mw_fail(MW_EVERIFY, "verification failed: the distances differ from those of native:serial");
+        rc = mw_fail(MW_EVERIFY,
+                     "verification failed: the distances differ from those of native:serial: please report this with "
+                     "`meshwork devices -v`");
 out:
     mw_graph_lengths_free(&expected);
     return rc;
