@@ -93,6 +93,7 @@ static const struct test_case {
     { SHAKEN, "rolling", { .dims = 3, .length = { 9, 6, 41 }, .boundary = { P, P, M },
                            .integrator = MW_INTEGRATOR_RK4 } },
     { SHAKEN, "auto", { .dims = 2, .length = { 21, 61 }, .integrator = MW_INTEGRATOR_EULER } },
+    { FLUXES, "auto", { .dims = 2, .length = { 21, 61 }, .boundary = { M, F }, .integrator = MW_INTEGRATOR_RK2 } },
     { "cahn-hilliard", "auto", { .dims = 2, .length = { 21, 150 }, .integrator = MW_INTEGRATOR_RK2 } },
     { HEAT, "fused", { .dims = 2, .length = { 21, 170 }, .boundary = { P, F }, .integrator = MW_INTEGRATOR_RK4 } },
     { "cahn-hilliard", "registers", { .dims = 2, .length = { 40, 190 }, .integrator = MW_INTEGRATOR_RK2,
