@@ -97,9 +97,8 @@ static int check_values(struct mw_label_options *o)
     switch (o->join) {
     case MW_JOIN_EQUAL:
         if (types[o->type].real)
-            return mw_fail(
-                MW_EINVAL,
-                "joining equal values needs integers or booleans: choose a threshold or a tolerance for reals");
+            return mw_fail(MW_EINVAL,
+                           "joining equal values needs integers or booleans: reals need a threshold or a tolerance");
         break;
     case MW_JOIN_THRESHOLD:
         if (!isfinite(o->threshold))
