@@ -64,7 +64,7 @@ if has_json; then
     grep -q '"means"' "$scratch/out" && fail "a mean of kinds"
 fi
 
-refuses 2 'outside=5 is not a spin' run ising $here --size 8x8 --variant model --boundary fixed -p outside=5
+refuses 2 'outside=5: must be a valid spin' run ising $here --size 8x8 --variant model --boundary fixed -p outside=5
 refuses 2 'requires a model of spins' run heat $here --size 8x8 --lattice bcc
 refuses 2 'requires a model of spins' run heat $here --size 8x8 --update wolff
 refuses 2 'is a spin model' tune potts -d native:serial
