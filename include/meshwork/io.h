@@ -112,16 +112,16 @@ MW_API const char *mw_colour_maps(size_t i);
  * large), MW_EIO. */
 MW_API int mw_png_write(const char *path, const struct mw_array *array, const char *colour_map, double lo, double hi);
 
-/* Writes an array of real type as VTK image data (.vti) for ParaView and similar programs. Values are at points of
- * spacing 1. The file is XML, followed by the lengths (8 bytes each) and the raw values in the byte order of the host.
- * It is written completely or not at all.
+/* Writes an array of real type as VTK image data (.vti) for ParaView and similar programs. The file is XML, followed by
+ * the lengths (8 bytes each) and the raw values in the byte order of the host. It is written completely or not at all.
  * - `count` is the number of fields. Several fields are the slowest dimension of the array. The mesh has 0 to 3 other
  *   dimensions.
  * - `names` holds one name per field.
  * - `time` is shown by viewers; NAN: none.
+ * - `spacing` holds the distance of neighbouring values per dimension of the mesh; NULL: 1.
  * Errors: MW_EINVAL (number of dimensions, complex elements, no values), MW_EIO, MW_ENOMEM. */
 MW_API int mw_vti_write(const char *path, const struct mw_array *array, const char *const *names, size_t count,
-                        double time);
+                        double time, const double *spacing);
 
 /* Kinds of PNG pictures whose pixels are kept as they are: one element of an array per pixel.
  * - Gray is MW_TYPE_U8 or, with 16 bits per channel, MW_TYPE_U16.

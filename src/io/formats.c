@@ -23,7 +23,7 @@ static int save_png(const char *path, const struct mw_array *array)
 
 static int save_vti(const char *path, const struct mw_array *array)
 {
-    return mw_vti_write(path, array, (const char *const[]){ "values" }, 1, NAN);
+    return mw_vti_write(path, array, (const char *const[]){ "values" }, 1, NAN, NULL);
 }
 
 static const struct format {

@@ -41,16 +41,19 @@ static void add_escaped(struct mw_text *text, const char *name)
 
 /* Writes everything before the bytes of the arrays. */
 static int format_head(const struct mw_array *array, unsigned dims, const char *const *names, size_t count,
-                       size_t bytes, double time, struct mw_text *t)
+                       size_t bytes, double time, const double *spacing, struct mw_text *t)
 {
     size_t last[VTK_DIMS] = { 0 };
-    for (unsigned d = 0; d < dims; d++)
+    double h[VTK_DIMS] = { 1, 1, 1 };
+    for (unsigned d = 0; d < dims; d++) {
         last[d] = array->length[d] - 1;
+        h[d] = spacing ? spacing[d] : 1;
+    }
     mw_text_add(t,
                 "<?xml version=\"1.0\"?>\n"
                 "<VTKFile type=\"ImageData\" version=\"1.0\" byte_order=\"%s\" header_type=\"UInt64\">\n"
-                "  <ImageData WholeExtent=\"0 %zu 0 %zu 0 %zu\" Origin=\"0 0 0\" Spacing=\"1 1 1\">\n",
-                ORDER, last[0], last[1], last[2]);
+                "  <ImageData WholeExtent=\"0 %zu 0 %zu 0 %zu\" Origin=\"0 0 0\" Spacing=\"%.17g %.17g %.17g\">\n",
+                ORDER, last[0], last[1], last[2], h[0], h[1], h[2]);
     if (isfinite(time))
         mw_text_add(t,
                     "    <FieldData>\n      <DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" "
@@ -86,7 +89,8 @@ static int vti_check(const char *path, const struct mw_array *array, size_t coun
     return 0;
 }
 
-int mw_vti_write(const char *path, const struct mw_array *array, const char *const *names, size_t count, double time)
+int mw_vti_write(const char *path, const struct mw_array *array, const char *const *names, size_t count, double time,
+                 const double *spacing)
 {
     static const char tail[] = "\n  </AppendedData>\n</VTKFile>\n";
     struct mw_text text = { 0 };
@@ -98,7 +102,7 @@ int mw_vti_write(const char *path, const struct mw_array *array, const char *con
     TRY(vti_check(path, array, count, &dims));
     bytes = array->count / count * mw_type_bytes(array->type);
     length = bytes;
-    TRY(format_head(array, dims, names, count, bytes, time, &text));
+    TRY(format_head(array, dims, names, count, bytes, time, spacing, &text));
     TRY(mw_file_create(path, true, &file));
     TRY(mw_file_write(file, text.data, text.length));
     for (size_t i = 0; i < count; i++) {

@@ -82,6 +82,7 @@ static int field_prepare(struct run *r)
     TRY_RETURN(field_read_input(r));
     TRY_RETURN(mesh_of_field(&set->mesh, o));
     TRY_RETURN(read_spacing(r, o));
+    r->model.spacing = o->spacing;
     o->dt = own->set->dt ? own->set->dt : own->info->dt;
     o->seed = set->seed;
     o->constant = set->start == START_CONSTANT;

@@ -86,7 +86,8 @@ struct run_model {
     size_t name_count, cells;
     uint64_t state_bytes; /* on the host */
     bool fp64;
-    double dt; /* time per step */
+    double dt;             /* time per step */
+    const double *spacing; /* distance of cells, per dimension; NULL: 1 */
 };
 
 /* The checkpoint to resume from, and the one to write. */

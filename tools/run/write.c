@@ -49,7 +49,7 @@ static int write_vti(struct run *r, const char *path, uint64_t step)
     const struct mw_array *found;
     int rc;
     TRY(find_field(r, &field, &found));
-    TRY(mw_vti_write(path, found, r->model.names, r->model.name_count, (double)step * r->model.dt));
+    TRY(mw_vti_write(path, found, r->model.names, r->model.name_count, (double)step * r->model.dt, r->model.spacing));
 out:
     mw_array_free(&field);
     return rc;

@@ -65,6 +65,8 @@ gives 0 $heat $some --size 48 --spacing 0.5 --dt 0.025
 gives 0 $heat $some --spacing 0.5,2 --checkpoint ck
 gives 0 run --restart ck $some --steps 40
 prints '^spacing +0.5,2$'
+gives 0 run heat --size 8x6 --steps 1 -q -d native:serial --spacing 0.5,2 --vtk h.vti
+grep -aq 'Spacing="0.5 2 1"' "$work/h.vti" || fail "the VTK file has another spacing"
 refuses 2 'spacing' run --restart ck $some --steps 40 --spacing 2
 refuses 2 '--spacing 1,2,3: expected' $heat $some --spacing 1,2,3
 refuses 2 '--spacing -1: expected' $heat $some --spacing -1

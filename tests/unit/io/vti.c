@@ -111,7 +111,7 @@ static void arrays_are_written_as_they_are(void **state)
                 const double moment = rand() % 2 ? rand() / 3.0 : NAN;
                 struct mw_array a = { 0 };
                 random_array(types[t].type, dims, fields, &a);
-                if (mw_vti_write(file, &a, names, fields, moment) != 0)
+                if (mw_vti_write(file, &a, names, fields, moment, NULL) != 0)
                     fail_msg("%s", mw_errmsg());
                 check_file(&a, t, dims, fields, moment);
                 mw_array_free(&a);
@@ -126,26 +126,26 @@ static void what_does_not_fit_is_refused(void **state)
     for (unsigned dims = 4; dims < MW_DIMS_MAX; dims++)
         for (size_t fields = 1; fields <= 2; fields++) {
             random_array(MW_TYPE_F32, dims, fields, &a);
-            assert_int_equal(mw_vti_write(file, &a, names, fields, 0), MW_EINVAL);
+            assert_int_equal(mw_vti_write(file, &a, names, fields, 0, NULL), MW_EINVAL);
             assert_non_null(strstr(mw_errmsg(), "3 dimensions"));
             mw_array_free(&a);
         }
     for (enum mw_type type = MW_TYPE_C64; type <= MW_TYPE_C128; type++) {
         random_array(type, 2, 1, &a);
-        assert_int_equal(mw_vti_write(file, &a, names, 1, 0), MW_EINVAL);
+        assert_int_equal(mw_vti_write(file, &a, names, 1, 0, NULL), MW_EINVAL);
         assert_non_null(strstr(mw_errmsg(), "complex"));
         mw_array_free(&a);
     }
     random_array(MW_TYPE_F32, 2, 2, &a);
-    assert_int_equal(mw_vti_write(file, &a, names, 3, 0), MW_EINVAL);
-    assert_int_equal(mw_vti_write(file, &a, names, 0, 0), MW_EINVAL);
+    assert_int_equal(mw_vti_write(file, &a, names, 3, 0, NULL), MW_EINVAL);
+    assert_int_equal(mw_vti_write(file, &a, names, 0, 0, NULL), MW_EINVAL);
     mw_array_free(&a);
     assert_int_equal(mw_array_new(MW_TYPE_F32, 2, (size_t[]){ 0, 4 }, &a), 0);
-    assert_int_equal(mw_vti_write(file, &a, names, 1, 0), MW_EINVAL);
+    assert_int_equal(mw_vti_write(file, &a, names, 1, 0, NULL), MW_EINVAL);
     mw_array_free(&a);
     assert_int_equal(access(file, F_OK), -1);
     random_array(MW_TYPE_F32, 2, 1, &a);
-    assert_int_equal(mw_vti_write("/nowhere/a.vti", &a, names, 1, 0), MW_EIO);
+    assert_int_equal(mw_vti_write("/nowhere/a.vti", &a, names, 1, 0, NULL), MW_EIO);
     mw_array_free(&a);
 }
 
