@@ -23,12 +23,12 @@ enum mw_join {
     MW_JOIN_DEFAULT,   /* MW_JOIN_EQUAL for integers and booleans, MW_JOIN_THRESHOLD for reals */
     MW_JOIN_EQUAL,     /* joins cells of equal value; for integers and booleans */
     MW_JOIN_THRESHOLD, /* joins cells on the same side of the threshold: above it, or not above it (a NaN is not) */
-    MW_JOIN_TOLERANCE  /* joins cells whose values differ by at most the tolerance; for reals; joins no NaN */
+    MW_JOIN_TOLERANCE  /* joins cells whose values differ by at most the tolerance; for reals; a NaN joins no cell */
 };
 MW_API const char *mw_join_name(int value); /* Name, see status.h: "default", "equal", ... */
 MW_API int mw_join_find(const char *name, enum mw_join *value);
 
-/* Neighbours of a cell on a hypercubic lattice. */
+/* Selects the neighbours of a cell on a hypercubic lattice. */
 enum mw_connectivity {
     MW_CONNECTIVITY_FACES, /* 2 * dims neighbours: cells that differ by 1 in one coordinate */
     MW_CONNECTIVITY_ALL    /* 3^dims - 1 neighbours: cells that differ by at most 1 in each coordinate */
@@ -36,151 +36,178 @@ enum mw_connectivity {
 MW_API const char *mw_connectivity_name(int value); /* Name, see status.h: "faces", "all" */
 MW_API int mw_connectivity_find(const char *name, enum mw_connectivity *value);
 
-/* The mesh, the joining rule and the variant of a labelling. */
+/* Options of mw_labelling_new: the mesh, the rule that joins neighbouring cells, and the variant. */
 struct mw_label_options {
     size_t size;                /* sizeof the struct: see status.h */
     unsigned dims;              /* number of dimensions, 1 to MW_DIMS_MAX */
     size_t length[MW_DIMS_MAX]; /* lengths in cells, x first */
     enum mw_type type;          /* type of a cell's value: an integer, boolean or real type */
     enum mw_join join;          /* joining rule */
-    /* The threshold must be finite, the tolerance finite and 0 or more.  For float32 cells both are rounded to the
-     * nearest float32 first. */
-    double threshold; /* for MW_JOIN_THRESHOLD */
-    double tolerance; /* for MW_JOIN_TOLERANCE; differences are computed in the cells' type */
-    /* Value of background cells, which belong to no component (MW_JOIN_EQUAL).  With a threshold, cells that are not
-     * above it are background.  With a tolerance there is no background. */
+    /* Threshold of MW_JOIN_THRESHOLD, which must be finite.  For float32 cells it is rounded to the nearest float32. */
+    double threshold;
+    /* Tolerance of MW_JOIN_TOLERANCE, which must be finite and 0 or more.  For float32 cells it is rounded to the
+     * nearest float32.  Differences of cells are computed in the cells' type. */
+    double tolerance;
+    /* Value of background cells, which belong to no component; only for MW_JOIN_EQUAL.  With MW_JOIN_THRESHOLD, the
+     * background is all cells that are not above the threshold.  With MW_JOIN_TOLERANCE there is no background. */
     int64_t background;
-    bool no_background;                     /* every cell belongs to a component; `background` is ignored */
+    /* true: there is no background, and `background` is ignored.  With MW_JOIN_THRESHOLD, neighbouring cells that are
+     * not above the threshold then form components, too. */
+    bool no_background;
     enum mw_lattice_kind lattice;           /* kind of lattice, which determines the neighbours */
     enum mw_connectivity connectivity;      /* neighbours on a hypercubic lattice; ignored on other lattices */
-    enum mw_boundary boundary[MW_DIMS_MAX]; /* periodic, or fixed (joins nothing); default: fixed */
-    bool wide;                              /* true: labels are i64; from 2^31 cells on they always are */
-    const char *variant; /* NULL or "auto": chosen by device, dimensions and options, among variants without images */
+    enum mw_boundary boundary[MW_DIMS_MAX]; /* periodic: joins the ends of a dimension; fixed (default): does not */
+    bool wide;                              /* true: labels are i64; meshes of 2^31 cells or more always have i64 */
+    /* Name in mw_label_variants.  NULL or "auto": chosen by device, dimensions and options, among the variants that do
+     * not read images. */
+    const char *variant;
 };
 
 /* Returns row i of the table of variants: a name, a description and an alias.  Returns NULL beyond the last row.
  * Aliases are the letters of Hawick, Leist and Playne 2010. */
 MW_API const struct mw_variant *mw_label_variants(size_t i);
 
-/* The programs and memory for labelling meshes of one size and type on one device. */
+/* Handle that labels meshes of one size and type on one device.  It owns the programs and memory for this. */
 struct mw_labelling;
-/* Makes a labelling, which can be run any number of times.  On devices without double precision a threshold also works
- * for float64 values, with the same result; a tolerance does not.
- * Errors: MW_EINVAL (contradicting options, an unknown variant); MW_ENOTSUP (the variant does not support the device or
- * the mesh; a tolerance for float64 on a device without double precision); MW_ELIMIT (too many cells); MW_ENOMEM; those
- * of mw_program_new; for variants that read images also those of mw_image_new.
- * Cost: variants that read images copy the values to an image in each run. */
+/* Makes a labelling, which can label any number of meshes, one after another.  On any device, float64 cells
+ * can be joined by a threshold, with the same result.  A tolerance of float64 cells requires double precision.
+ * Errors: MW_EINVAL (invalid or contradictory options, an unknown variant); MW_ENOTSUP (the variant does not support
+ * the device or the mesh; float64 with a tolerance on a device without double precision); MW_ELIMIT (the labels exceed
+ * the address space); MW_ENOMEM; those of mw_program_new; for variants that read images also those of mw_image_new.
+ * Cost: variants that read images copy the values to an image in each mw_labelling_run. */
 MW_API int mw_labelling_new(struct mw_device *device, const struct mw_label_options *options,
                             struct mw_labelling **labelling);
 MW_API void mw_labelling_free(struct mw_labelling *labelling);
 /* Returns the name of the chosen variant. */
 MW_API const char *mw_labelling_variant(const struct mw_labelling *labelling);
-/* Returns the type of labels: MW_TYPE_I32 or MW_TYPE_I64. */
+/* Returns the type of the labels that a labelling writes: MW_TYPE_I32 or MW_TYPE_I64. */
 MW_API enum mw_type mw_labelling_type(const struct mw_labelling *labelling);
 
 /* Labels the components of a mesh; waits.  Labels do not depend on the device, the variant, work-groups or threads.
- *   - from: the values of the cells.
- *   - labels: receives one label of mw_labelling_type per cell; must be another buffer than `from`.  0 is background.
- *     Components have the labels 1 to `components`, in the order of their first cells in memory.
+ *   - from: values of the cells.
+ *   - labels: receives the label of each cell, of type mw_labelling_type.  It must be another buffer than `from`.
+ *     Background cells have label 0.  Components are numbered from 1 in the order of their first cells in memory.
  *   - components: receives the number of components; may be NULL.
- *   - iterations: receives the number of passes of a variant that repeats passes until nothing changes, otherwise 1;
- *     may be NULL.
+ *   - iterations: receives the number of passes; may be NULL.  It is 1 unless the variant repeats a pass until no label
+ *     changes.
  * Errors: MW_EINVAL (a buffer is too small, or both are the same), MW_EDEVICE, those of mw_launch. */
 MW_API int mw_labelling_run(struct mw_labelling *labelling, struct mw_buffer *from, struct mw_buffer *labels,
                             size_t *components, size_t *iterations);
 
-/* Allocates the labels that mw_labelling_summarise needs, so that a lack of memory is reported before a run.  Errors:
- * those of mw_buffer_new, MW_ENOMEM. */
+/* Allocates the labels on the device that mw_labelling_summarise and mw_labelling_summary_begin use.  Optional: the
+ * first of these calls does the same.  Call it first to learn early if memory is too small.
+ * Errors: those of mw_buffer_new, MW_ENOMEM. */
 MW_API int mw_labelling_reserve(struct mw_labelling *labelling);
-/* Computes component statistics of `from` without a buffer for the labels; waits.  The result is that of
- * mw_labelling_run followed by mw_components_summarise; variant bits computes it faster.
+/* Computes the component statistics of a mesh; waits.  The caller supplies no buffer for labels.
+ *   - from: values of the cells, as in mw_labelling_run.
+ *   - summary: receives the result of mw_labelling_run followed by mw_components_summarise.  With MW_JOIN_THRESHOLD it
+ *     also has the largest components above and not above the threshold.
  * Errors: those of mw_labelling_run and components.h; MW_ELIMIT (2^32 cells or more).
- * Cost: the labelling keeps device memory for one label per cell, and up to 5 bytes per component. */
+ * Cost: variant bits is faster than those two calls, for meshes of at most INT32_MAX cells.  The labelling keeps device
+ * memory for one label per cell.  Variant bits also keeps 5 bytes for each component found, and at least 20 KiB, but at
+ * most 4 bytes per cell. */
 MW_API int mw_labelling_summarise(struct mw_labelling *labelling, struct mw_buffer *from,
                                   struct mw_components_summary *summary);
-/* Begins to compute component statistics; mw_labelling_summary_end returns them.  Work that is queued afterwards may
- * write to `from`.  Variant bits on a GPU does not wait, if it uses a threshold and has at most INT32_MAX cells: later
- * work then runs concurrently with the labelling.  Otherwise the call waits.  Another begin, or a run, discards a
- * summary that was not read.  Errors: those of mw_labelling_summarise. */
+/* Begins to compute the summary that mw_labelling_summarise computes.  `from` has the values of the cells.
+ * mw_labelling_summary_end returns the summary.  After this call the caller may queue work that overwrites `from`.
+ *
+ * If mw_labelling_summary_waits returns true, this call waits until the labelling is done.  Otherwise it only queues
+ * the labelling: later work on the device runs concurrently with it.
+ *
+ * A labelling holds one summary.  mw_labelling_run, mw_labelling_summarise and the next call of this function discard a
+ * summary that mw_labelling_summary_end has not returned yet.
+ * Errors: those of mw_labelling_summarise. */
 MW_API int mw_labelling_summary_begin(struct mw_labelling *labelling, struct mw_buffer *from);
-/* Waits for the summary of the last mw_labelling_summary_begin and writes it to *summary.  Errors: MW_EINVAL (no
- * summary was begun), those of mw_labelling_summarise. */
+/* Waits for the summary of the last mw_labelling_summary_begin, and writes it to *summary.  Each summary is returned
+ * once.  Errors: MW_EINVAL (there is no summary), those of mw_labelling_summarise. */
 MW_API int mw_labelling_summary_end(struct mw_labelling *labelling, struct mw_components_summary *summary);
-/* Returns whether mw_labelling_summary_begin waits for the labelling. */
+/* Returns whether mw_labelling_summary_begin waits until the labelling is done.  The result is false only if all of
+ * these are true: the variant is bits, the device is a GPU, the rule is MW_JOIN_THRESHOLD, and the mesh has 1 to
+ * INT32_MAX cells. */
 MW_API bool mw_labelling_summary_waits(const struct mw_labelling *labelling);
 
-/* Labels an array in host memory in one call.
- *   - options: NULL means all defaults; the array's dimensions, lengths and type replace the options'.
- *   - labels: receives a new array of the same lengths, with the labels of mw_labelling_run.
- *   - sizes: receives a new array of MW_TYPE_U32; element i is the number of cells of component i + 1.
- *   - components: receives the number of components, which is also the length of `sizes`.
- * Each result may be NULL.  The caller frees the new arrays by mw_array_free.
+/* Labels an array in host memory in one call; waits.
+ *   - options: NULL means all defaults.  Dimensions, lengths and type are taken from `array`, not from the options.
+ *   - array: values of the cells.
+ *   - labels: receives a new array with the lengths of `array` and the labels of mw_labelling_run; may be NULL.
+ *   - sizes: receives a new array of MW_TYPE_U32; may be NULL.  Element i, from 0 on, is the number of cells with label
+ *     i + 1.
+ *   - components: receives the number of components, which is the length of `sizes`; may be NULL.
+ * The caller frees the new arrays by mw_array_free.
  * Errors: those of mw_labelling_new and mw_labelling_run; with `sizes` also those of components.h, such as MW_ELIMIT
  * (2^32 cells or more). */
 MW_API int mw_label_array(struct mw_device *device, const struct mw_label_options *options,
                           const struct mw_array *array, struct mw_array *labels, struct mw_array *sizes,
                           size_t *components);
-/* Labels an array as mw_label_array does, into the caller's array `labels`.  `labels` must have the lengths of `array`
- * and type i32, or i64 with the option `wide` or from 2^31 cells on.  `sizes` receives a new array.
- * Errors: those of mw_label_array; MW_EINVAL (another type or other lengths of `labels`), before any work. */
+/* Labels an array as mw_label_array does, but writes the labels to the caller's array `labels`, which must not be NULL.
+ * It must have the lengths of `array`.  Its type must be i64 if the option `wide` is true or the array has 2^31 cells
+ * or more, otherwise i32.  `sizes` still receives a new array; it and `components` may be NULL.
+ * Errors: those of mw_label_array; MW_EINVAL (`labels` has another type or other lengths). */
 MW_API int mw_label_array_into(struct mw_device *device, const struct mw_label_options *options,
                                const struct mw_array *array, struct mw_array *labels, struct mw_array *sizes,
                                size_t *components);
 
-/* Labels the objects of an image or a volume with default options.  Neighbouring cells of equal value are joined, and 0
- * is background.  For reals, neighbouring cells above 0 are joined, and all others are background.  Results and errors
- * are those of mw_label_array without `sizes`. */
+/* Labels the objects of an image or a volume: calls mw_label_array with default options and without `sizes`.  The rules
+ * depend on the type of `image`:
+ *   - integers and booleans: neighbouring cells of equal value are joined; cells of value 0 are background.
+ *   - reals: neighbouring cells above 0 are joined; all other cells are background.
+ * Neighbours differ by 1 in one coordinate.  Boundaries are fixed.  Errors: those of mw_label_array. */
 MW_API int mw_label_image(struct mw_device *device, const struct mw_array *image, struct mw_array *labels,
                           size_t *components);
 
 /* ---- geometry of components ---- */
 
-/* Programs and memory that measure components on one mesh, and the last result in host memory. */
+/* Handle that measures the components of one mesh: bounding boxes, centres, radii of gyration.  It owns the programs
+ * and device memory for this, and the last result in host memory. */
 struct mw_geometry;
-/* Prepares measuring components on one mesh.  One thread at a time uses the result.
- *   - prim: primitives of the device; must outlive the result.
- *   - boundary: the boundaries of the labelling's options; NULL: fixed everywhere.
- * Errors: MW_EINVAL (dimensions, a boundary), MW_ELIMIT (2^32 cells or more), MW_ENOMEM. */
+/* Makes a geometry for meshes of these lengths; builds no program yet.  One thread at a time may use it.
+ *   - prim: primitives of the device.  They must outlive the geometry.
+ *   - dims: number of dimensions, 1 to MW_DIMS_MAX.
+ *   - length: lengths in cells, x first.
+ *   - boundary: boundaries of the labelling's options; NULL: fixed everywhere.
+ * Errors: MW_EINVAL (invalid `dims` or boundary), MW_ELIMIT (2^32 cells or more), MW_ENOMEM. */
 MW_API int mw_geometry_new(struct mw_prim *prim, unsigned dims, const size_t *length, const enum mw_boundary *boundary,
                            struct mw_geometry **geometry);
 MW_API void mw_geometry_free(struct mw_geometry *geometry);
 
-/* Measures all components on the device of the primitives; waits.  `components` may be freed afterwards.  A failure
- * also discards earlier results.
- * Errors: MW_EINVAL (components of a mesh of another size), MW_ENOMEM, those of components.h, mw_program_new and
- * mw_launch.
- * Cost: one pass over the labels, and another for each periodic dimension with components at both ends; 24 bytes per
- * component and dimension. */
+/* Measures all components on the device of the primitives; waits.  mw_geometry_component returns the results.  The
+ * results of earlier calls are discarded, even if this call fails.  `components` may be freed afterwards.
+ * Errors: MW_EINVAL (`components` has another number of cells than the mesh), MW_ENOMEM, those of components.h,
+ * mw_program_new and mw_launch.
+ * Cost:
+ *   - Time: one pass over the labels.  A periodic dimension takes another pass if a component has cells at both its
+ *     ends.
+ *   - Memory of the results: 24 bytes per component and dimension, on the device during the call, then on the host. */
 MW_API int mw_geometry_run(struct mw_geometry *geometry, struct mw_components *components);
 
-/* Geometry of a component. Coordinates and lengths are in cells of the array; on a lattice other than hypercubic they
+/* Geometry of a component.  Coordinates and lengths are in cells of the array.  On a lattice other than hypercubic they
  * count primitive vectors.
  *
- * Periodic dimensions.  A gap is a range of coordinates in which the component has no cell; a connected component has
- * at most one.  A component with cells at both ends of the dimension is cut open at its largest gap, or the first of
- * equal ones.  A component without a gap wraps around: its bounding interval is the whole dimension.  This holds for
- * every component with cells at all coordinates, such as a spiral that does not meet itself.
+ * Periodic dimensions.  A gap is a range of coordinates in which the component has no cell.  A connected component has
+ * at most one gap.  A component with cells at both ends of the dimension is cut open at its largest gap; on a tie, at
+ * the first one.  A component without a gap wraps around: its bounding interval is the whole dimension.  A component
+ * with cells at all coordinates therefore always wraps around, even a spiral that does not meet itself.
  *
  * All numbers are computed from exact integer sums, so they have the same bits on all devices. */
 struct mw_component_geometry {
     size_t size;  /* sizeof the struct: see status.h */
-    size_t cells; /* number of cells; 0: the component is empty, and the other members have no meaning */
-    /* The bounding box: per dimension, `extent` coordinates beginning with `first`.  In a periodic dimension the
-     * coordinate after the last one is 0. */
+    size_t cells; /* number of cells; 0: the component is empty, and the following members have no meaning */
+    /* Bounding box: in each dimension it has `extent` coordinates, beginning with `first`.  In a periodic dimension the
+     * box may continue from the last coordinate to coordinate 0. */
     size_t first[MW_DIMS_MAX], extent[MW_DIMS_MAX];
-    /* Per dimension: whether `extent` is the whole length.  The component then has cells at both ends; in a periodic
-     * dimension it wraps around. */
+    /* Per dimension: whether `extent` is the length of the mesh.  If so, the component has cells at both ends of a
+     * fixed dimension, and wraps around a periodic one. */
     bool spans[MW_DIMS_MAX];
-    /* Mean coordinate, from 0 to below the length.  NaN in a periodic dimension of two or more cells that the component
-     * wraps around. */
+    /* Mean coordinate of the cells, 0 or more and below the length.  NaN in a periodic dimension of length 2 or more if
+     * the component wraps around. */
     double centre[MW_DIMS_MAX];
-    /* Radius of gyration: the root of the mean square distance from the centre.  NaN if a coordinate of the centre is
-     * NaN, or if cells * extent^2 is 2^64 or more in a dimension. */
+    /* Radius of gyration: the square root of the mean square distance of the cells from the centre.  NaN if a
+     * coordinate of the centre is NaN, or if cells * extent^2 is 2^64 or more in a dimension. */
     double gyration;
 };
 
-/* Writes the geometry of the component with a label, 1 or more, to *component.  Call mw_geometry_run first.  Errors:
- * MW_EINVAL (no component has this label). */
+/* Writes the geometry of a component to *component, from the results of the last mw_geometry_run.  `label` is the label
+ * of the component, 1 or more.  Errors: MW_EINVAL (no component has this label, or there are no results). */
 MW_API int mw_geometry_component(const struct mw_geometry *geometry, size_t label,
                                  struct mw_component_geometry *component);
 

@@ -26,30 +26,33 @@
 extern "C" {
 #endif
 
-/* A kind of generator: philox, threefry or ranmar. */
+/* Names and describes a kind of generator: philox, threefry or ranmar. */
 struct mw_random_generator { /* the library's, may grow */
     const char *name, *description;
 };
-/* Returns kind of generator number i, or NULL beyond the last one. */
+/* Returns row i of the table of kinds of generators.  Returns NULL beyond the last row. */
 MW_API const struct mw_random_generator *mw_random_generators(size_t i);
 /* Returns row i of the table of variants: a name, a description and an alias.  Returns NULL beyond the last row.  All
- * variants of a generator make the same numbers, with the same streams and table. */
+ * variants of a kind of generator make the same numbers, if the options `streams` and `table` are equal. */
 MW_API const struct mw_variant *mw_random_variants(size_t i);
 
-/* The generator, its seed, and its streams. */
+/* Options of mw_random_new: they select the kind of generator, its seed, and its stream or streams. */
 struct mw_random_options {
     size_t size;           /* sizeof the struct: see status.h */
     const char *generator; /* name of the kind of generator; NULL: philox */
-    const char *variant;   /* NULL or "auto": chosen by generator, streams, table and device */
-    uint64_t seed;
-    uint32_t stream; /* for philox and threefry: number of the stream */
-    size_t streams;  /* for ranmar: number of streams, 1 to 32, or a multiple of 32 below 2^29; 0: 24 with
-                              * variant `lanes`, 8192 with variant `tables`, otherwise 1 */
-    size_t table;    /* for ranmar: length of the table, a prime from 5 to 2^24; 0: 92153 with variant `stream`,
-                              * otherwise 97 */
+    const char *variant;   /* name in mw_random_variants; NULL or "auto": chosen by the other options and device */
+    uint64_t seed;         /* seed: any number */
+    uint32_t stream;       /* only for philox and threefry: selects one of 2^32 streams */
+    /* Only for ranmar: number of streams that form the sequence.  Must be 1 to 32, or a multiple of 32 below 2^29; 1
+     * for variant `stream`.  0: 24 with variant `lanes`, 8192 with variant `tables`, otherwise 1. */
+    size_t streams;
+    /* Only for ranmar: number of entries of each stream's table, a prime from 5 to 2^24.  0: 92153 with variant
+     * `stream`, otherwise 97. */
+    size_t table;
 };
 
-/* Distributions of numbers, with their C type.  Numbers are made from 32-bit words of the generator. */
+/* Distributions of numbers.  Each comment has the C type of a number, then the 32-bit words of the generator from which
+ * it is made. */
 enum mw_random_kind {
     MW_RANDOM_BITS,           /* uint32_t: a word */
     MW_RANDOM_FLOATS,         /* float, uniform, a multiple of 2^-24: from the upper bits of a word, or from a
@@ -57,15 +60,16 @@ enum mw_random_kind {
     MW_RANDOM_DOUBLES,        /* double, uniform, a multiple of 2^-53: from two words, lower bits first */
     MW_RANDOM_NORMAL_FLOATS,  /* float, normal with mean 0 and variance 1: from a word */
     MW_RANDOM_NORMAL_DOUBLES, /* double, normal with mean 0 and variance 1: from two words */
-    MW_RANDOM_BELOW,          /* uint32_t, uniform from 0 to n - 1: from a word; a rejected word is replaced by one
-                                * of Philox, for every generator */
-    MW_RANDOM_BERNOULLI,      /* uint32_t: each bit is 1 with probability p / 2^32; philox and threefry only */
+    MW_RANDOM_BELOW,          /* uint32_t, uniform from 0 to n - 1 (member `below`): from a word; a word that would
+                                * bias the result is replaced by words of Philox, for every generator */
+    MW_RANDOM_BERNOULLI,      /* uint32_t: each of its 32 bits is 1 with probability p / 2^32 (member `probability`);
+                                * philox and threefry only */
     MW_RANDOM_NUMBERS         /* uint32_t below 2^24: a number of ranmar, or the upper bits of a word */
 };
 MW_API const char *mw_random_kind_name(int value); /* Name, see status.h: "bits", "float", "double", ... */
 MW_API int mw_random_kind_find(const char *name, enum mw_random_kind *value);
 
-/* Intervals of uniform reals. */
+/* Intervals of MW_RANDOM_FLOATS and MW_RANDOM_DOUBLES. */
 enum mw_random_interval {
     MW_RANDOM_INTERVAL_LOWER, /* [0, 1): includes 0 */
     MW_RANDOM_INTERVAL_UPPER, /* (0, 1]: includes 1 */
@@ -74,26 +78,27 @@ enum mw_random_interval {
 MW_API const char *mw_random_interval_name(int value); /* Name, see status.h: "lower", "upper", "open" */
 MW_API int mw_random_interval_find(const char *name, enum mw_random_interval *value);
 
-/* A distribution with its parameters. */
+/* Selects a distribution and its parameters, for mw_random_fill and mw_random_fill_host. */
 struct mw_random_draw {
-    size_t size; /* sizeof the struct: see status.h */
-    enum mw_random_kind kind;
-    enum mw_random_interval interval;
-    uint64_t below;       /* n of MW_RANDOM_BELOW, from 1 to 2^32 */
-    uint32_t probability; /* p of MW_RANDOM_BERNOULLI */
+    size_t size;                      /* sizeof the struct: see status.h */
+    enum mw_random_kind kind;         /* distribution */
+    enum mw_random_interval interval; /* interval of MW_RANDOM_FLOATS and MW_RANDOM_DOUBLES */
+    uint64_t below;                   /* n of MW_RANDOM_BELOW, from 1 to 2^32 */
+    uint32_t probability;             /* p of MW_RANDOM_BERNOULLI */
 };
-/* Returns the size in bytes of one number of a kind: 4 or 8. */
+/* Returns the size in bytes of one number of a distribution: 8 for the two of doubles, otherwise 4. */
 MW_API size_t mw_random_bytes(enum mw_random_kind kind);
 
-/* A generator on one device or several. */
+/* Handle of a generator of random numbers, on one device or several. */
 struct mw_random;
-/* Makes a generator on one device or several.  The devices must outlive it.  Its kernels are built at their first use.
+/* Makes a generator.  Its kernels are built at their first use.  The devices must outlive the generator.
  *
- * Each of several devices has a thread of its own.
- *   - philox, threefry: the devices make pieces of one stream, which is the same as on one device.
- *   - ranmar: each device has its own tables.  Of N devices, device n mod N makes piece n.  Device 0 has the seed of
- *     the options.  The seed of device d > 0 is words 0 (lower) and 1 of Philox with counter (d, 0, 0, 1) and key
- *     (seed, seed >> 32).
+ * On several devices, mw_random_fill_host uses one thread per device:
+ *   - philox, threefry: each device makes pieces of the stream.  The numbers are the same as on one device.
+ *   - ranmar: each device has its own tables and seed, so the sequence is another one than on one device.  Pieces have
+ *     mw_random_piece numbers, and device n mod N makes piece n (N: number of devices).  Device 0 has the seed of the
+ *     options.  Device d > 0 has a seed from Philox with counter (d, 0, 0, 1) and key (seed, seed >> 32): word 0 is its
+ *     lower half, word 1 its upper half.
  * Errors: MW_EINVAL (unknown generator or variant, invalid streams or table, a device given twice), MW_ENOTSUP (the
  * variant does not support the generator or the device), MW_ENOMEM. */
 MW_API int mw_random_new(struct mw_device *const *devices, size_t count, const struct mw_random_options *options,
@@ -103,23 +108,31 @@ MW_API void mw_random_free(struct mw_random *random);
 MW_API const char *mw_random_variant(const struct mw_random *random);
 /* Returns the number of streams of ranmar; 1 for other generators. */
 MW_API size_t mw_random_streams(const struct mw_random *random);
-/* Returns the length of ranmar's table; 0 for other generators. */
+/* Returns the number of entries of a table of ranmar; 0 for other generators. */
 MW_API size_t mw_random_table(const struct mw_random *random);
-/* Returns the length in numbers of the pieces by which ranmar alternates between several devices; 0 for other
- * generators, and on one device. */
+/* Returns how many consecutive numbers of the sequence ranmar takes from one of several devices before the next device
+ * continues.  Returns 0 for other generators, and on one device. */
 MW_API size_t mw_random_piece(const struct mw_random *random);
 
-/* Writes numbers first, ..., first + count - 1 of the stream to a buffer of the first device, from its element `at` on;
- * does not wait.  After a failure the generator can still be used.
- * Errors: MW_EINVAL (`draw` is invalid, or the buffer is too small), MW_ELIMIT (`first` or `count` beyond 2^60),
+/* Queues writing numbers of the stream to a buffer of the first device.  Only ranmar may wait: with variant `serial`,
+ * and when it starts at number 0.  After a failure the generator can still be used.
+ *   - draw: distribution of the numbers.
+ *   - first: position in the stream of the first number, from 0 on.
+ *   - count: how many consecutive numbers are written; may be 0.
+ *   - to: buffer that receives them.
+ *   - at: index in `to` of the first number; unit: numbers, not bytes.
+ * Errors: MW_EINVAL (`draw` is invalid, or the buffer is too small); MW_ELIMIT (`first` or `count` is above 2^60);
  * MW_ENOTSUP (doubles on a device without double precision; MW_RANDOM_BERNOULLI with ranmar; ranmar on several
- * devices), those of mw_program_new and mw_launch.
- * Cost: ranmar restarts at number 0 if `first` is before the end of the last call, or the C type differs. */
+ * devices); those of mw_program_new and mw_launch.
+ * Cost: ranmar is fast only if each call continues at the end of the last one, with the same C type.  Otherwise it may
+ * compute all numbers from 0 to `first` again. */
 MW_API int mw_random_fill(struct mw_random *random, const struct mw_random_draw *draw, uint64_t first, size_t count,
                           struct mw_buffer *to, size_t at);
-/* Writes numbers of the stream to host memory; waits.  `to` NULL: the numbers stay on the devices, to measure the
- * speed.  The generator keeps its memory on the devices for the next call.  Errors: those of mw_random_fill and
- * mw_buffer_read; ranmar may be on several devices. */
+/* Writes numbers of the stream to host memory, by all devices of the generator; waits.
+ *   - draw, first, count: as in mw_random_fill.
+ *   - to: receives the numbers.  NULL: they stay on the devices, so that a program can measure the speed.
+ * The generator keeps the memory on the devices for later calls.  Errors: those of mw_random_fill and mw_buffer_read,
+ * except that ranmar is supported on several devices. */
 MW_API int mw_random_fill_host(struct mw_random *random, const struct mw_random_draw *draw, uint64_t first,
                                size_t count, void *to);
 
