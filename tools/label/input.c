@@ -15,7 +15,7 @@ static int parse_real(const char *option, const char *text, double least, double
         return mw_fail(MW_EINVAL, "%s: '%s' is not a number", option, text);
     if (v < least || v > most)
         return mw_fail(MW_EINVAL, "%s: '%s' is out of range: must be at least %g%s", option, text, least,
-                       most < INFINITY ? ", at most 1" : " on");
+                       most < INFINITY ? " and at most 1" : "");
     *value = v;
     return 0;
 }

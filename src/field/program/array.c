@@ -71,7 +71,7 @@ int mw_problem_check_spacing(const struct mw_problem *p)
     for (unsigned d = 0; d < p->dims; d++) {
         const double h = p->spacing[d];
         if (!(h > 0) || !isfinite(h))
-            return mw_fail(MW_EINVAL, "invalid spacing %g along dimension %u (must be positive)", h, d);
+            return mw_fail(MW_EINVAL, "invalid spacing %g along dimension %u (must be positive and finite)", h, d);
         TRY_RETURN(check_real(p, "1 / spacing^2", 1 / (h * h)));
         if (p->laplacian == MW_LAPLACIAN_ISOTROPIC && h != p->spacing[0])
             return mw_fail(MW_EINVAL, "the isotropic Laplacian needs equal spacing along all dimensions, not %g and %g",

@@ -120,7 +120,11 @@ static int make_tiles(struct making *m)
             p->cell[m->site[m->first[t] + i]] = (int32_t)(tile[0] + i);
         p->cells += (size_t)(tile[1] + tile[4] + 2);
         if (p->cells > INT32_MAX - UINT16_MAX)
-            return mw_fail(MW_ELIMIT, "variant iterators supports at most %d places: use another variant", INT32_MAX);
+            return mw_fail(
+                MW_ELIMIT,
+                "variant iterators supports at most %d elements (sites, and copies of neighbouring sites): use "
+                "another variant",
+                INT32_MAX - UINT16_MAX);
     }
     for (size_t i = 0; i < m->copies; i++)
         m->copied[i] = p->cell[m->copied[i]];
