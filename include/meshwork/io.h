@@ -31,24 +31,24 @@ enum mw_type {
     MW_TYPE_C64,
     MW_TYPE_C128
 };
-MW_API size_t mw_type_bytes(enum mw_type type);     /* returns the bytes of an element; 0: unknown type */
-MW_API const char *mw_type_name(enum mw_type type); /* returns the name in NumPy: "float32" */
+MW_API size_t mw_type_bytes(enum mw_type type);     /* returns the bytes of an element; 0: no such type */
+MW_API const char *mw_type_name(enum mw_type type); /* returns NumPy's name: "float32"; "unknown": no such type */
 /* Finds a type by its name. Errors: MW_EINVAL (unknown name). */
 MW_API int mw_type_find(const char *name, enum mw_type *type);
 
 /* Array in host memory. A program may copy this struct, and make it from its own memory. length[0] is x, the
  * contiguous dimension; the shape in NumPy has the reverse order. */
-struct mw_array {      /* a fixed value */
-    enum mw_type type; /* type of the elements */
-    unsigned dims;     /* number of dimensions, 0 to MW_DIMS_MAX; 0: one element */
-    size_t length[MW_DIMS_MAX];
-    size_t count; /* number of elements: the product of the lengths */
-    void *data;   /* the elements; allocated by malloc if mw_array_free frees them */
+struct mw_array {               /* a fixed value */
+    enum mw_type type;          /* type of the elements */
+    unsigned dims;              /* number of dimensions, 0 to MW_DIMS_MAX; 0: one element */
+    size_t length[MW_DIMS_MAX]; /* lengths in elements, x first */
+    size_t count;               /* number of elements: the product of the lengths */
+    void *data;                 /* the elements; allocated by malloc if mw_array_free frees them */
 };
-/* Makes an array of zeros with `dims` lengths. The caller frees it by mw_array_free. Errors: MW_EINVAL (dims, type),
- * MW_ELIMIT (the size overflows), MW_ENOMEM. */
+/* Makes an array of zeros with `dims` dimensions. The caller frees it by mw_array_free. Errors: MW_EINVAL (invalid
+ * type, more than MW_DIMS_MAX dimensions), MW_ELIMIT (the size overflows), MW_ENOMEM. */
 MW_API int mw_array_new(enum mw_type type, unsigned dims, const size_t *length, struct mw_array *array);
-MW_API void mw_array_free(struct mw_array *array); /* frees data, zeroes the struct */
+MW_API void mw_array_free(struct mw_array *array); /* frees `data`, zeroes the struct; NULL is allowed */
 /* Format of array files, by the suffix of the name:
  *   .npy .npz   NumPy, read and written; of .npz only reading: FILE.npz is the first array, FILE.npz:NAME the named one
  *   .png        reading gives pixels (mw_png_read). Writing uint8, uint16, uint32 and uint64 gives pixels; other types
@@ -61,21 +61,21 @@ struct mw_array_format {              /* the library's, may grow */
 };
 /* Returns format `i` of array files; NULL beyond the last one. */
 MW_API const struct mw_array_format *mw_array_formats(size_t i);
-/* Finds the format of a path by its suffix, for writing if `writes`, otherwise for reading; "-" is .npy. Errors:
- * MW_EINVAL (unknown suffix; the message lists all formats). */
+/* Finds the format of a path by its suffix. If `writes` is true, finds a format that can be written, otherwise one
+ * that can be read. Path "-" has format .npy. Errors: MW_EINVAL (unknown suffix; the message lists the suffixes). */
 MW_API int mw_array_format_find(const char *path, bool writes, const struct mw_array_format **format);
-/* Reads a new array, in the format of the suffix. The caller frees it by mw_array_free. Errors: those of
- * mw_array_format_find and of the functions for that format below. */
+/* Reads a file as a new array, in the format of its suffix. Path "-" is a .npy file from standard input. The caller
+ * frees the array by mw_array_free. Errors: those of mw_array_format_find and of the reading function below. */
 MW_API int mw_array_load(const char *path, struct mw_array *array);
-/* Writes an array, in the format of the suffix. Errors: those of mw_array_format_find and of the functions for that
- * format below. */
+/* Writes an array to a file, in the format of its suffix. Path "-" is a .npy file to standard output. Errors: those of
+ * mw_array_format_find and of the writing function below. */
 MW_API int mw_array_save(const char *path, const struct mw_array *array);
-/* Returns the XXH64 hash of the bytes of all elements in file order, little-endian. It does not depend on the
- * lengths. */
+/* Returns the XXH64 hash of the bytes of all elements, in the order of memory and little-endian. Arrays of the same
+ * elements with other lengths have the same hash. */
 MW_API uint64_t mw_array_checksum(const struct mw_array *array);
-/* Handle of a hash of an array that is given in pieces. */
+/* Handle of a computation of the hash of mw_array_checksum, for an array that is given in pieces. */
 struct mw_checksum;
-/* Begins a hash, of no elements yet. The caller frees it by mw_checksum_free. Errors: MW_ENOMEM. */
+/* Begins a hash without elements. The caller frees it by mw_checksum_free. Errors: MW_ENOMEM. */
 MW_API int mw_checksum_new(struct mw_checksum **checksum);
 /* Adds the next `count` elements of the array. */
 MW_API void mw_checksum_add(struct mw_checksum *checksum, enum mw_type type, const void *elements, size_t count);
@@ -86,48 +86,59 @@ MW_API void mw_checksum_free(struct mw_checksum *checksum);
 
 /* Reads a NumPy file (.npy, format versions 1 to 3; specification: numpy.lib.format) as a new array, which the caller
  * frees by mw_array_free. C and Fortran order and both byte orders are converted to C order and the byte order of the
- * host. 16-bit floating-point elements become float32. "-" is standard input.
+ * host. 16-bit floating-point elements become float32. Path "-" is standard input.
  * In an archive (.npz, stored or deflated members), FILE.npz is the first array, and FILE.npz:NAME is the array of that
  * name. The archive must be a file, not a stream.
- * Errors: MW_EDATA (unsupported element type, a header over 64 KiB, a shape that overflows, fewer bytes than the
- * shape needs; all checked before allocation), MW_EIO, MW_ENOMEM, MW_ENOTSUP (deflated members, built without zlib). */
+ * Errors:
+ * - MW_EDATA: malformed file, unsupported element type, a header of more than 65536 bytes, a shape that overflows,
+ *   fewer bytes than the shape needs. Except for streams, the size is checked before memory is allocated.
+ * - MW_ELIMIT: a deflated member that is far larger than its compressed size and than half of the host's memory.
+ * - MW_ENOTSUP: deflated members, if the library was built without zlib.
+ * - MW_EIO, MW_ENOMEM. */
 MW_API int mw_npy_read(const char *path, struct mw_array *array);
 /* Writes an array as a .npy file: version 1, C order, little-endian. The file is written completely or not at all.
- * Errors: MW_EIO, MW_ENOMEM. */
+ * Errors: MW_EINVAL (no data, too many dimensions), MW_EIO, MW_ENOMEM. */
 MW_API int mw_npy_write(const char *path, const struct mw_array *array);
-/* Begins a .npy file that is written in pieces: writes the header for `array`, whose data are not read. Add the
- * elements by mw_npy_append, and end the file by mw_file_commit (file.h). Errors: those of mw_npy_write. */
+/* Begins a .npy file that is written in pieces. Writes the header from the type and lengths of `array`; its data are
+ * not read. The caller adds all elements by mw_npy_append, and ends the file by mw_file_commit or mw_file_abandon
+ * (file.h).
+ * Errors: those of mw_npy_write. */
 MW_API int mw_npy_create(const char *path, const struct mw_array *array, struct mw_file **file);
-/* Adds the next `count` elements to a file begun by mw_npy_create. Errors: those of mw_npy_write. */
+/* Adds the next `count` elements to a file of mw_npy_create. `type` must be the type of its array; this is not checked.
+ * Errors: MW_EIO. */
 MW_API int mw_npy_append(struct mw_file *file, enum mw_type type, const void *elements, size_t count);
 
 /* Returns the name of colour map `i`; NULL beyond the last one. The maps are "viridis", "coolwarm" (diverging: for
  * fields around 0), "hue" (cyclic: for angles) and "gray". */
 MW_API const char *mw_colour_maps(size_t i);
 
-/* Writes a 2D array of real type as an 8-bit RGB PNG; y increases downwards. Of an array with more dimensions, the
- * first plane is written. The colour map extends from the value `lo` to `hi`. lo == hi: the range of the array.
- * Non-finite values are magenta. The file is written completely or not at all.
- * Errors: MW_ENOTSUP (built without libpng), MW_EINVAL (no such map, complex elements, no cells), MW_ELIMIT (too
- * large), MW_EIO. */
+/* Writes a 2D array of real type as an 8-bit RGB PNG; y increases downwards. If the array has more dimensions, only its
+ * first plane (x and y) is written. The file is written completely or not at all.
+ * - colour_map: name of mw_colour_maps.
+ * - lo, hi: values of the first and the last colour. Values beyond them get the nearer of these colours, and non-finite
+ *   values are magenta. lo == hi: the range of the finite values in the plane.
+ * Errors: MW_ENOTSUP (built without libpng), MW_EINVAL (no such map, complex elements, no cells, non-finite `lo` or
+ * `hi`), MW_ELIMIT (more than a million pixels per side), MW_EIO. */
 MW_API int mw_png_write(const char *path, const struct mw_array *array, const char *colour_map, double lo, double hi);
 
 /* Writes an array of real type as VTK image data (.vti) for ParaView and similar programs. The file is XML, followed by
  * the lengths (8 bytes each) and the raw values in the byte order of the host. It is written completely or not at all.
- * - `count` is the number of fields. Several fields are the slowest dimension of the array. The mesh has 0 to 3 other
- *   dimensions.
- * - `names` holds one name per field.
- * - `time` is shown by viewers; NAN: none.
- * - `spacing` holds the distance of neighbouring values per dimension of the mesh; NULL: 1.
- * Errors: MW_EINVAL (number of dimensions, complex elements, no values), MW_EIO, MW_ENOMEM. */
+ * - array: one or several fields. Several fields are its slowest dimension; the 0 to 3 other dimensions are the mesh.
+ * - names: one name per field.
+ * - count: number of fields.
+ * - time: simulated time, which viewers show; not finite: none.
+ * - spacing: distance of neighbouring values along each dimension of the mesh; NULL: 1.
+ * Errors: MW_EINVAL (number of dimensions or fields, complex elements, no values), MW_EIO, MW_ENOMEM. */
 MW_API int mw_vti_write(const char *path, const struct mw_array *array, const char *const *names, size_t count,
                         double time, const double *spacing);
 
-/* Kinds of PNG pictures whose pixels are kept as they are: one element of an array per pixel.
- * - Gray is MW_TYPE_U8 or, with 16 bits per channel, MW_TYPE_U16.
- * - Gray with alpha, RGB and RGBA are MW_TYPE_U32: the bytes R, G, B, A in the order of memory; alpha is 255 if absent.
- * - With 16 bits per channel these are MW_TYPE_U64: 16-bit channels in the byte order of the host.
- * The kind records which channels the file has. */
+/* Kinds of PNG pictures: which channels the file has. Pixels are stored without a change of their values, one element
+ * of an array per pixel:
+ * - Gray with 8 bits: MW_TYPE_U8.
+ * - Gray with 16 bits: MW_TYPE_U16.
+ * - All other kinds, 8 bits per channel: MW_TYPE_U32, the bytes R, G, B, A in the order of memory.
+ * - All other kinds, 16 bits per channel: MW_TYPE_U64, R, G, B, A as 16-bit numbers in the byte order of the host.
+ * Gray with alpha uses only R and A. RGB does not use A, which mw_png_read sets to the maximum. */
 enum mw_png_kind { MW_PNG_GRAY, MW_PNG_GRAY_ALPHA, MW_PNG_RGB, MW_PNG_RGBA };
 MW_API const char *mw_png_kind_name(int value); /* "gray", "gray and alpha", "RGB", "RGBA": see status.h */
 /* Finds the kind of a name. Errors: MW_EINVAL. */
@@ -135,45 +146,57 @@ MW_API int mw_png_kind_find(const char *name, enum mw_png_kind *value);
 
 /* Reads a PNG of any kind as a new 2D array; the caller frees it by mw_array_free. Gray of 1, 2 and 4 bits becomes 8
  * bits, a palette becomes RGB, and a transparent colour becomes alpha. Text, colour profiles and other data are
- * ignored.
- * Errors: MW_ENOTSUP (built without libpng); MW_EIO; MW_EDATA (malformed or truncated; more than a million pixels
- * per side; a size that the bytes of the file cannot hold, checked before allocation); MW_ELIMIT (a file of more
- * than 1 GiB); MW_ENOMEM. */
+ * ignored. `*kind` receives the kind of the picture after these changes.
+ * Errors:
+ * - MW_EDATA: malformed or truncated; more than a million pixels per side; more pixels than the bytes of the file can
+ *   contain, which is checked before memory is allocated.
+ * - MW_ELIMIT: a file of more than 1 GiB, or pixels that are far larger than the file and than half of the host's
+ *   memory.
+ * - MW_ENOTSUP: the library was built without libpng.
+ * - MW_EIO, MW_ENOMEM. */
 MW_API int mw_png_read(const char *path, struct mw_array *pixels, enum mw_png_kind *kind);
-/* Writes an array of pixels (enum mw_png_kind), with at most 2 dimensions, as a PNG of kind `kind`, completely or
- * not at all. Errors: MW_ENOTSUP (built without libpng), MW_EINVAL (another type, more dimensions, no pixels),
- * MW_ELIMIT (more than a million pixels per side), MW_EIO. */
+/* Writes an array of pixels (enum mw_png_kind) as a PNG of kind `kind`. The array has at most 2 dimensions. The file is
+ * written completely or not at all. Errors: MW_ENOTSUP (built without libpng), MW_EINVAL (wrong type for the kind,
+ * more dimensions, no pixels), MW_ELIMIT (more than a million pixels per side), MW_EIO. */
 MW_API int mw_png_write_pixels(const char *path, const struct mw_array *pixels, enum mw_png_kind kind);
-/* Writes an 8-bit RGB picture whose rows are made one by one, from the top. The function `row` gets `context`. It
- * fills the 3 * width bytes of row y at `rgb`, and returns 0, or a negative status to stop writing. Errors: those of
- * mw_png_write_pixels, and the status that `row` returns. */
+/* Writes an 8-bit RGB PNG whose rows a function makes one by one, from the top. The file is written completely or not
+ * at all.
+ * - row: writes the 3 * `width` bytes of row `y` to `rgb`. Returns 0, or a negative status to stop writing.
+ * - context: first argument of `row`.
+ * Errors: those of mw_png_write_pixels, and the status that `row` returns. */
 MW_API int mw_png_write_rows(const char *path, size_t width, size_t height,
                              int (*row)(void *context, size_t y, void *rgb), void *context);
-/* Makes an array of the channels, uint8 or uint16, of pixels in any number of dimensions. Except for gray, the array
- * has an additional dimension for the channels, the contiguous one. The caller frees it by mw_array_free. Does not
- * need libpng. Errors: MW_EINVAL (not pixels of that kind), MW_ENOMEM. */
+/* Makes an array of the channels of pixels, with one element per channel: uint8 or uint16. Except for gray, it has an
+ * additional dimension for the channels, the contiguous one. The caller frees it by mw_array_free. This does not need
+ * libpng. Errors: MW_EINVAL (not pixels of that kind, more than MW_DIMS_MAX dimensions), MW_ENOMEM. */
 MW_API int mw_png_to_channels(const struct mw_array *pixels, enum mw_png_kind kind, struct mw_array *channels);
-/* Makes an array of pixels from their channels, uint8 or uint16. An array of 1 or 2 dimensions is gray. In an array
- * of 3 dimensions, the first one counts the 1 to 4 channels. The caller frees `pixels` by mw_array_free. Does not
- * need libpng. Errors: MW_EINVAL (not channels), MW_ENOMEM. */
+/* Makes an array of pixels from an array of their channels, uint8 or uint16. In 1 or 2 dimensions, each element is a
+ * gray pixel. In 3 dimensions, the contiguous one has the 1 to 4 channels of a pixel, which determine `*kind`: gray,
+ * gray with alpha, RGB or RGBA. The caller frees `pixels` by mw_array_free. This does not need libpng. Errors:
+ * MW_EINVAL (another type, or other dimensions), MW_ENOMEM. */
 MW_API int mw_png_from_channels(const struct mw_array *channels, struct mw_array *pixels, enum mw_png_kind *kind);
 
 /* Reads a Netpbm graymap (PGM: plain P2 or raw P5) or bitmap (PBM: P1 or P4, where 1 is black) as a new 2D array, which
  * the caller frees by mw_array_free. The type is MW_TYPE_U8, or MW_TYPE_U16 if the largest value in the header is above
- * 255. Values are not scaled. "-" is standard input.
- * Errors: MW_EIO; MW_EDATA (malformed or truncated; a value above the largest; more than one picture; a size that
- * the bytes of the file cannot hold, checked before allocation); MW_ELIMIT (a file of more than 1 GiB); MW_ENOMEM. */
+ * 255. Values are not scaled. Path "-" is standard input.
+ * Errors:
+ * - MW_EDATA: malformed or truncated; a value above the largest value in the header; data after the picture; more
+ *   pixels than the bytes of the file can contain, which is checked before memory is allocated.
+ * - MW_ELIMIT: a file of more than 1 GiB.
+ * - MW_EIO, MW_ENOMEM. */
 MW_API int mw_pgm_read(const char *path, struct mw_array *gray);
 
 /* Reads a file of elements without a header as a new array, which the caller frees by mw_array_free. The elements are
- * in the byte order of the host, x fastest. `dims` is 1 to MW_DIMS_MAX, and all lengths are above 0. "-" is standard
- * input.
- * Errors: MW_EDATA (the size of the file does not match the lengths), MW_EIO, MW_EINVAL, MW_ELIMIT (the size
- * overflows), MW_ENOMEM. */
+ * in the byte order of the host, x fastest. `dims` must be 1 to MW_DIMS_MAX, and each length at least 1. Path "-" is
+ * standard input.
+ * Errors: MW_EDATA (the size of the file does not match type and lengths), MW_EIO, MW_EINVAL (type, `dims` or a
+ * length), MW_ELIMIT (the size overflows), MW_ENOMEM. */
 MW_API int mw_raw_read(const char *path, enum mw_type type, unsigned dims, const size_t *length,
                        struct mw_array *array);
-/* Reads elements as mw_raw_read does, but skips a header of `offset` bytes, and reads big-endian elements if
- * `big_endian` is true, otherwise little-endian ones. Errors: those of mw_raw_read. */
+/* Reads elements as mw_raw_read does, after a header that is skipped.
+ * - offset: bytes of the header.
+ * - big_endian: true: the elements are big-endian; false: little-endian.
+ * Errors: those of mw_raw_read. */
 MW_API int mw_raw_read_after(const char *path, size_t offset, bool big_endian, enum mw_type type, unsigned dims,
                              const size_t *length, struct mw_array *array);
 
