@@ -1,9 +1,10 @@
-/* Tuning: the choice of a shape, which is the division of a kernel's work into work-items, by rule or by measurement.
+/* Tuning: chooses the shape of a kernel, which is the division of its work into work-items.  There are two ways:
+ * - The rule (mw_group_by_rule) follows the occupancy function of Leist, Playne, Hawick 2008, section 2.1, listing 1.
+ *   It uses the limits that the device and the built kernel report, and runs nothing.
+ * - A measurement (mw_tune) times several shapes on the device.
  *
- * The rule follows the occupancy function of Leist, Playne, Hawick 2008, section 2.1, listing 1.  It uses the limits
- * that the device and the built kernel report, and runs nothing.  A measurement times candidates on the device.  The
- * fastest is stored as a line of the text file tune.txt in the cache folder, with a hash of the kernel's source.
- * Processes that write the file take turns.
+ * mw_tune_put stores the fastest shape as a line of the text file tune.txt in the cache folder, with a hash of the
+ * kernel's source.  A process that writes the file waits up to 1 s for another one that does.
  *
  * Threads: any number; one thread at a time may add or remove entries. */
 #ifndef MESHWORK_TUNE_H
@@ -15,88 +16,108 @@
 extern "C" {
 #endif
 
-/* A variant of an algorithm, which users select by name. */
+/* Describes a variant of an algorithm, which users select by name. */
 struct mw_variant { /* the library's, may grow */
-    /* alias: a second name, such as the letter in a paper; NULL: none */
+    /* description: one line for users
+     * alias: a second name, such as the letter in a paper; NULL: none */
     const char *name, *description, *alias;
 };
-/* Returns row i of a table of variants, counted from 0; NULL beyond the last row.  Rows are always valid. */
+/* Type of the functions that list the variants of an algorithm.  Such a function returns row i of its table, counted
+ * from 0, or NULL beyond the last row.  Rows are always valid. */
 typedef const struct mw_variant *mw_variant_table(size_t i);
-/* Finds the row of a table whose name or alias is `name`.  Errors: MW_EINVAL (unknown name; the message lists all
- * names). */
+/* Finds the variant whose name or alias is `name`, and writes the number of its row to *row.  Errors: MW_EINVAL
+ * (unknown name; the message lists the names). */
 MW_API int mw_variant_find(mw_variant_table *variants, const char *name, size_t *row);
 
-/* The division of a mesh into work-items. */
+/* Shape: states how a kernel divides a mesh into work-items and work-groups. */
 struct mw_shape {     /* a fixed value */
     char variant[16]; /* name of the variant in the algorithm's table */
-    /* vec: length of a vector, in cells along x
-     * per_item: vectors per work-item along x; 0: the whole row
-     * rows: consecutive rows per work-item; 0: chosen for the device, if the variant supports it
-     * steps: time steps per launch, for variants that compute whole steps; otherwise 0 */
+    /* vec: number of cells of a vector, which are consecutive along x
+     * per_item: number of vectors of a work-item along x; 0: the whole row
+     * rows: number of consecutive rows of a work-item; 0: chosen for the device, if the variant supports it
+     * steps: number of time steps per launch, for variants that compute whole steps; otherwise 0 */
     unsigned vec, per_item, rows, steps;
-    size_t group[2]; /* size of a work-group in work-items */
+    size_t group[2]; /* work-items of a work-group along x and y */
 };
 #define MW_SHAPE_TEXT 160 /* maximum size in bytes of a shape as text, with the final NUL */
-/* Writes a shape as text, such as "variant=rolling,vec=16,per_item=0,rows=64,group=1x1".  The text has no variant if
- * that is "", and ends with ",steps=N" if `steps` is not 0.  `text` must have room for MW_SHAPE_TEXT bytes. */
+/* Writes a shape as text, such as "variant=rolling,vec=16,per_item=0,rows=64,group=1x1".  An empty `variant` is left
+ * out.  If `steps` is not 0, the text ends with ",steps=N".  `text` must have room for MW_SHAPE_TEXT bytes. */
 MW_API void mw_shape_format(const struct mw_shape *shape, char *text);
 /* Reads a shape from the text of mw_shape_format.  Members that are not in the text keep their value in *shape.
- * Errors: MW_EINVAL (the message has the invalid part). */
+ * Errors: MW_EINVAL (the message quotes the text from the first invalid member on). */
 MW_API int mw_shape_parse(const char *text, struct mw_shape *shape);
 
-/* Returns the occupancy of a device: the fraction of a compute unit's slots for work-items that are busy.
- *   - group_items: number of work-items of a group.
- *   - groups: number of groups of the range.
- * It is computed from the local memory, the largest group and the preferred multiple that the device and the kernel
- * report.  On CPU devices a unit runs one group at a time; the result is the fraction of units with a group.  0: the
- * group is too large for the device or the kernel. */
+/* Returns the occupancy of a device, from 0 to 1: the busy fraction of the work-items that a compute unit can hold.
+ *   - device, kernel: limits from which the result is computed: local memory, largest work-group, preferred multiple,
+ *     and resident work-groups.
+ *   - group_items: number of work-items of a work-group.
+ *   - groups: number of work-groups of the launch.
+ * A unit is assumed to hold twice the largest work-group of the device (at most 2048 work-items), and at least 32
+ * preferred multiples.  On CPU and native devices a unit runs one work-group at a time.  There, the result is the
+ * fraction of units that have a work-group.  0: there is no work-item, or the work-group or the kernel's local memory
+ * exceeds a limit. */
 MW_API double mw_occupancy(const struct mw_device_info *device, const struct mw_kernel_limits *kernel,
                            size_t group_items, size_t groups);
-/* Sets range->group to the work-group size with the best occupancy; 1 in unused dimensions, and on native devices.  The
- * score includes the waste by padding and by partly filled warps.  It prefers at least two groups per compute unit on
- * GPUs, and four on CPU devices, if the range is large enough.  In a tie it takes the larger group, up to 256 items,
- * then the group that is longer along x. */
+/* Sets range->group to the work-group of at most 256 work-items that has the highest score.  Unused dimensions get 1,
+ * as do all dimensions on native devices and for an empty range.
+ *
+ * The score is the occupancy (mw_occupancy), reduced by work-items beyond the range and by partly filled sub-groups.
+ * It is also reduced if a compute unit gets fewer than two work-groups, or four on CPU devices.  Scores within 2 per
+ * cent of the highest are a tie.  It is broken by the most work-items, then by the longest edge along x. */
 MW_API void mw_group_by_rule(const struct mw_device_info *device, const struct mw_kernel_limits *kernel,
                              struct mw_range *range);
 
-/* Reads the stored shape for a device, a key and a hash of the kernel's source.  The key is one line of text without
- * tabs, such as kernel, precision and size class.  Returns false if there is no such entry, or the file cannot be
- * read. */
+/* Reads the shape that mw_tune_put has stored for the same arguments.  It returns false if there is no such entry, or
+ * the file cannot be read.
+ *   - device: entries match by id, name, driver and number of compute units.
+ *   - key: a text that the program chooses for the kernel, its precision and its size class.
+ *   - hash: hash of the kernel's source (mw_program_hash).  An entry with another hash is out of date and not returned.
+ *   - shape: receives the shape; unchanged if the result is false. */
 MW_API bool mw_tune_get(const struct mw_device_info *device, const char *key, uint64_t hash, struct mw_shape *shape);
-/* Stores a shape for mw_tune_get, and the seconds of one pass; replaces an earlier entry for the device and key.  A
- * program may ignore a failure.  Errors: MW_EINVAL (invalid key or seconds), MW_EIO (no usable cache folder),
- * MW_ENOMEM. */
+/* Stores a shape for mw_tune_get, and replaces an earlier entry for the same device and key.
+ *   - key: one line of text, not empty, without tabs and other control characters.
+ *   - hash: hash of the kernel's source (mw_program_hash).
+ *   - seconds: time of one pass, which mw_tune_each reports: at least 0, and less than 2^32 - 1.
+ * A program may ignore a failure.  Errors: MW_EINVAL (invalid key or seconds), MW_EIO (no usable cache folder, or the
+ * file cannot be written), MW_ENOMEM. */
 MW_API int mw_tune_put(const struct mw_device_info *device, const char *key, uint64_t hash,
                        const struct mw_shape *shape, double seconds);
-/* Calls `visit` for each stored shape, in the order of the file.  Its argument `device` is a text: id, name, driver and
- * number of compute units.  Errors: MW_EIO (no usable cache folder), MW_ENOMEM. */
+/* Calls `visit` for each stored shape, in the order of the file.  Errors: MW_EIO (no usable cache folder, or the file
+ * cannot be read), MW_ENOMEM.  Arguments of `visit`, which are valid during its call only:
+ *   - context: the last argument of mw_tune_each.
+ *   - device: id, name, driver and number of compute units of the device, as one text.
+ *   - key, shape, seconds: the arguments of mw_tune_put. */
 MW_API int mw_tune_each(void (*visit)(void *context, const char *device, const char *key, const struct mw_shape *shape,
                                       double seconds),
                         void *context);
 /* Removes all stored shapes.  Errors: MW_EIO (no usable cache folder, or the file cannot be removed). */
 MW_API int mw_tune_clear(void);
 
-/* Candidates of mw_tune, and the function that times them. */
+/* Argument of mw_tune: the shapes to choose from, and the function that times one of them. */
 struct mw_tuning {
     size_t size;                       /* sizeof the struct: see status.h */
-    const struct mw_shape *candidates; /* `count` shapes, the fastest by rule first */
-    size_t count;
-    double budget; /* seconds for all measurements */
-    /* Prepares a candidate, runs a warm-up pass, and writes the seconds of one more pass to *seconds.  Returns 0 or a
-     * negative enum mw_status. */
+    const struct mw_shape *candidates; /* shapes to be timed, the expected fastest first */
+    size_t count;                      /* number of candidates */
+    double budget;                     /* seconds that mw_tune may take; see there */
+    /* Times a candidate: prepares it, runs a warm-up pass, and writes the seconds of one more pass to *seconds.  The
+     * program provides this function, which returns 0 or a negative enum mw_status. */
     int (*measure)(void *context, const struct mw_shape *shape, double *seconds);
     void *context; /* first argument of `measure` */
 };
 /* Times candidates in order, and writes the fastest to *best.
  *
- * It ends when another candidate would exceed the budget, if it took as long as the last one; at least one is timed.  A
- * later candidate wins only if it is faster by 3 per cent.  A winner that is not the first candidate is timed again,
- * alternating with the first, if twenty passes are within the budget.  Its minimum must also be smaller by 3 per cent.
- * Candidates whose `measure` fails are skipped.
- *   - seconds: receives the time of the fastest; may be NULL.
- *   - tried: receives the number of candidates that were timed; may be NULL.
- * Errors: the error of the last candidate, if all fail; MW_EINVAL (no candidates); MW_ESTOPPED of `measure`, which ends
- * the tuning. */
+ * - Candidates whose `measure` fails are skipped.  The first that succeeds is the expected one.
+ * - A later candidate becomes the fastest only if its time is below 97 per cent of the fastest time so far.
+ * - Before each further candidate, its duration is assumed to be that of the previous call of `measure`.  If it would
+ *   end after the budget, no further candidate is timed.  Until one has succeeded, the budget is ignored.
+ * - If the fastest is not the expected one, both are then timed three more times, alternating.  The expected one wins
+ *   unless the minimum of the other is below 97 per cent of its minimum.  This comparison is left out if 20 times the
+ *   fastest time is at least the budget.
+ *
+ *   - seconds: receives the minimum of the times of *best; may be NULL.
+ *   - tried: receives the number of candidates tried, including failed ones; may be NULL.
+ * Errors: MW_EINVAL (no candidates); the error of the last candidate, if all fail (MW_EDEVICE: its time is negative or
+ * not finite); MW_ESTOPPED if `measure` returns it, which ends the tuning. */
 MW_API int mw_tune(const struct mw_tuning *tuning, struct mw_shape *best, double *seconds, size_t *tried);
 
 #ifdef __cplusplus
