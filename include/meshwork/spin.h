@@ -230,10 +230,12 @@ MW_API int mw_spin_equilibrium_estimate(const double *energies, const double *ma
  * MW_UNSETTLED_FROZEN.  `widening` is then the sum of the distances of frozen copies from the ground state, divided by
  * `copies`; `energy` has the distance in energy, `absolute` that in |m|.
  *
- * Standard errors.  If one of the tests fails or a copy is frozen, each of the three errors becomes sqrt(error^2 +
- * w^2), where an error of NAN counts as 0.  For e, w is the larger of energy->widening and energy->deviation; for m and
- * |m|, the same of `absolute`.  Then the errors of e and |m| are raised to at least `deviation` / sqrt(`copies` *
- * `independent`), in any case.
+ * Standard errors.  If a test fails or a copy is frozen, the errors of e, m and |m| become sqrt(error^2 + w^2).  An
+ * error of NAN counts as 0.  For e, w is the larger of energy->widening and energy->deviation.  For m and |m|, w is the
+ * larger of the same members of `absolute`.
+ *
+ * In any case, the errors of e and |m| are then raised to at least `deviation` / sqrt(`copies` * `independent`).  These
+ * members are from `energy` for e, from `absolute` for |m|.
  * Errors: MW_ENOMEM. */
 MW_API int mw_spin_equilibrium_settling(const double *energies, const double *magnetisations, size_t n, size_t copies,
                                         size_t first, bool conserves, const struct mw_spin_measures *ground,
