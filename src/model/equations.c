@@ -56,12 +56,14 @@ static void add_noises(const char *const *equations, size_t count, struct mw_tex
             const bool noise = mw_word_is(at, n, "noise") || mw_word_is(at, n, "random");
             char line[64];
             at += n ? n : 1;
-            if (!noise || *at != '(')
+            const char *name = at + strspn(at, " \t");
+            if (!noise || *name != '(')
                 continue;
-            const size_t length = mw_identifier_length(at + 1);
+            name += 1 + strspn(name + 1, " \t");
+            const size_t length = mw_identifier_length(name);
             if (length == 0 || length > 31)
                 continue;
-            snprintf(line, sizeof line, "//@ noise %.*s \"\"\n", (int)length, at + 1);
+            snprintf(line, sizeof line, "//@ noise %.*s \"\"\n", (int)length, name);
             if (!text->data || !strstr(text->data, line))
                 mw_text_add(text, "%s", line);
         }

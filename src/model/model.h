@@ -145,6 +145,8 @@ int mw_model_values(const struct mw_model *model, const double *params, const st
 /* compile/place.c.  Returns whether the model gives the start of a field as a function of the place; and computes a row
  * of it.  MW_ENOMEM. */
 bool mw_model_has_start(const struct mw_model *model, size_t field);
+/* Returns whether the start of any field depends on a parameter. */
+bool mw_model_start_uses(const struct mw_model *model, size_t param);
 int mw_model_start_row(const struct mw_model *model, size_t field, const struct mw_model_row *row, double *values);
 
 /* Returns another reference to a model; free it by mw_model_free. */

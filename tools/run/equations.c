@@ -28,11 +28,16 @@ static int make_model(struct run *r, const char *over, struct mw_model **model)
     int rc;
     TRY(mw_new(params->count + 1, sizeof *values, &values));
     TRY(mw_new(params->count + 1, sizeof *names, &names));
-    for (; count < params->count; count++)
-        TRY(read_param(params->item[count], names[count], &values[count]));
-    if (over) {
-        TRY(read_param(over, names[count], &values[count]));
-        count++;
+    for (size_t i = 0; i <= params->count; i++) {
+        const char *word = i < params->count ? params->item[i] : over;
+        size_t known = 0;
+        if (!word)
+            continue;
+        TRY(read_param(word, names[count], &values[count]));
+        while (strcmp(values[known].name, names[count]) != 0)
+            known++;
+        values[known].value = values[count].value; /* the last counts */
+        count += known == count;
     }
     rc = mw_model_from_equations(equations->item, equations->count, values, count, model);
 out:

@@ -137,7 +137,7 @@ static int append_outcome(struct mw_compiler *c, int token, struct outcome *o, c
     return 0;
 }
 
-/* Reads a branch with its own variables; `visible` are those outside, copied to and from `values`. */
+/* Reads a branch, and drops its own variables: those after the first `visible`. */
 static int read_branch(struct mw_compiler *c, size_t visible, struct outcome *o)
 {
     *o = (struct outcome){ .done = NEVER };
@@ -148,7 +148,10 @@ static int read_branch(struct mw_compiler *c, size_t visible, struct outcome *o)
 
 static bool same_value(const struct mw_model_value *a, const struct mw_model_value *b)
 {
-    return a->kind == b->kind && a->re == b->re && a->im == b->im && a->kind != MW_VALUE_VECTOR;
+    bool same = a->kind == b->kind && a->re == b->re && a->im == b->im && a->terms == b->terms;
+    for (unsigned i = 0; same && i < a->terms; i++)
+        same = a->term[i].factor == b->term[i].factor && a->term[i].of == b->term[i].of;
+    return same;
 }
 
 /* Selects each variable that differs after the branches; `after_yes` are the values after the first. */
@@ -156,7 +159,7 @@ static int join_locals(struct mw_compiler *c, int token, int condition, const st
 {
     for (size_t i = c->local_base; i < c->local_count; i++) {
         const struct mw_model_value yes = after_yes[i].value, no = c->locals[i].value;
-        if (same_value(&yes, &no) || yes.kind == MW_VALUE_VECTOR || no.kind == MW_VALUE_VECTOR)
+        if (same_value(&yes, &no))
             continue;
         if (yes.kind == MW_VALUE_NONE || no.kind == MW_VALUE_NONE)
             c->locals[i].value = (struct mw_model_value){ .kind = MW_VALUE_NONE };

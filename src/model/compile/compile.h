@@ -149,12 +149,13 @@ struct mw_compiler {
     size_t local_count, local_base; /* locals before local_base belong to callers */
     struct mw_definition *definitions;
     size_t definition_count;
-    int nesting;                                    /* of expressions, statements and calls */
-    size_t calls;                                   /* of the model's functions */
-    bool in_energy;                                 /* noise is refused */
-    bool in_start;                                  /* coordinates are allowed, fields and operators are refused */
-    int stage_root[MW_MODEL_NAMES_MAX];             /* nodes; -1 while a stage is built */
-    int start_root[MW_MODEL_NAMES_MAX];             /* -1: none */
+    int nesting;                        /* of expressions, statements and calls */
+    size_t calls;                       /* of the model's functions */
+    bool in_energy;                     /* noise is refused */
+    bool in_start;                      /* coordinates are allowed, fields and operators are refused */
+    bool in_value;                      /* coordinates are allowed; whether a rate reads them is checked later */
+    int stage_root[MW_MODEL_NAMES_MAX]; /* nodes; -1 while a stage is built */
+    int start_root[MW_MODEL_NAMES_MAX]; /* -1: none */
     int rate_root[MW_MODEL_NAMES_MAX], energy_root; /* -1: none */
     int stage_token[MW_MODEL_NAMES_MAX];            /* the definition's name; -1: made for an operator */
 };
@@ -187,6 +188,8 @@ int mw_node_new(struct mw_compiler *c, enum mw_node_kind kind, int a, int b, int
 bool mw_compile_full(const struct mw_compiler *c);
 /* Finds the operands of a node that are nodes; others are -1. */
 void mw_node_operands(const struct mw_node *node, int operand[3]);
+/* Marks the nodes that an expression consists of, in an array of zeros for nodes up to its root; returns their number. */
+size_t mw_node_mark(const struct mw_node *nodes, int root, bool *needed);
 /* Returns the factor by which a node multiplies an expression without such a factor, both nodes; factor -1: 1. */
 void mw_node_factor(struct mw_compiler *c, int node, int *factor, int *rest);
 

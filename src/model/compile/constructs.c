@@ -39,8 +39,10 @@ static int part_of(struct mw_compiler *c, int token, const struct mw_model_value
     int node = imaginary ? -1 : a->re;
     if (a->kind == MW_VALUE_COMPLEX)
         node = imaginary ? a->im : a->re;
-    else if (!imaginary)
+    else
         TRY_RETURN(mw_value_to_real(c, token, *a, &node));
+    if (a->kind != MW_VALUE_COMPLEX && imaginary)
+        node = -1;
     *value = mw_value_real(node < 0 ? mw_node_constant(c, 0, NULL, 0) : node);
     return 0;
 }

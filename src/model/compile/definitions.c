@@ -112,6 +112,11 @@ static int begin_other(struct mw_compiler *c, struct mw_definition *d)
             return mw_compile_wrong(c, c->at, "expected the name of an argument, found '%.*s'");
         if (d->arguments == MW_ARGUMENTS_MAX)
             return mw_compile_wrong(c, c->at, "too many arguments at '%.*s' (at most 8)");
+        for (unsigned i = 0; i < d->arguments; i++) {
+            const struct mw_token *a = &c->tokens[c->at], *b = &c->tokens[d->argument[i]];
+            if (a->n == b->n && memcmp(a->at, b->at, a->n) == 0)
+                return mw_compile_wrong(c, c->at, "a second argument '%.*s'");
+        }
         d->argument[d->arguments++] = c->at++;
     }
     return 0;
@@ -207,14 +212,15 @@ int mw_definition_build(struct mw_compiler *c, int token, struct mw_definition *
 {
     const int at = c->at;
     const size_t base = c->local_base, count = c->local_count;
-    const bool in_energy = c->in_energy, in_start = c->in_start;
+    const bool in_energy = c->in_energy, in_start = c->in_start, in_value = c->in_value;
     if (d->state == MW_BUILT)
         return 0;
     if (d->state == MW_IN_WORK)
         return mw_compile_wrong(c, token, "the definition of '%.*s' refers to itself");
     d->state = MW_IN_WORK;
     c->in_energy = d->kind == MW_DEFINE_ENERGY;
-    c->in_start = c->in_start || d->kind == MW_DEFINE_START;
+    c->in_start = d->kind == MW_DEFINE_START;
+    c->in_value = d->kind == MW_DEFINE_VALUE;
     TRY_RETURN(mw_compile_enter(c));
     c->local_base = count;
     TRY_RETURN(mw_compile_body(c, d, &d->value));
@@ -223,6 +229,7 @@ int mw_definition_build(struct mw_compiler *c, int token, struct mw_definition *
     c->nesting--;
     c->in_energy = in_energy;
     c->in_start = in_start;
+    c->in_value = in_value;
     c->local_base = base;
     c->local_count = count;
     c->at = at;

@@ -2,12 +2,13 @@
  *
  * The energy E is the sum of its density over all cells.  If the density has the derivative g by an operator L of a
  * field, the field's value in a cell changes E through all cells that L reads it from.  The sum of these is the adjoint
- * of L, applied to g.  On a mesh that is periodic or has mirrors, the adjoints are
+ * of L, applied to g.  On a periodic mesh the adjoints are
  *
  *   AT  AT      LAP  LAP      BIHARM  LAP LAP      AVG  AVG      GRAD_d  -GRAD_d      D_dd  D_dd      D_de  D_de
  *
- * and by the chain rule GRAD2(f) gives -sum_d GRAD_d(2 g GRAD_d(f)), and dot(grad(f), grad(h)) the same with each of
- * the two.  The derivative is thus that of the discrete sum, exactly but for rounding. */
+ * With mirrors, those of GRAD_d and D_de are exact only where g is the same beyond the mirror but for its sign, as in
+ * GRAD2 and dot.  By the chain rule GRAD2(f) gives -sum_d GRAD_d(2 g GRAD_d(f)), and dot(grad(f), grad(h)) the same
+ * with each of the two.  The derivative is thus that of the discrete sum, exactly but for rounding. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +17,7 @@
 struct reverse {
     struct mw_compiler *c;
     int token;
+    bool *depends;                    /* per node: on the field */
     int *adjoint;                     /* per node; -1: 0 */
     int of_stage[MW_MODEL_NAMES_MAX]; /* the derivative by a stage's value; -1: 0 */
     int field, result;                /* -1: 0 */
@@ -36,9 +38,46 @@ static int multiply(struct reverse *r, int a, int b)
     return mw_node_new(r->c, MW_NODE_MULTIPLY, a, b, -1);
 }
 
+/* Returns g times or over a value.  If g is 0 unless a condition holds, so is the result, also where the value is not
+ * finite, as in the branch that an energy does not take. */
+static int chain(struct reverse *r, enum mw_node_kind kind, int g, int value)
+{
+    const struct mw_node n = r->c->nodes[g];
+    for (int i = 0; i < 2 && n.kind == MW_NODE_SELECT; i++) {
+        const int other = i ? n.b : n.c, taken = i ? n.c : n.b;
+        const struct mw_node *zero = &r->c->nodes[other];
+        if (zero->kind == MW_NODE_CONSTANT && zero->value == 0) {
+            const int made = chain(r, kind, taken, value);
+            return mw_node_new(r->c, MW_NODE_SELECT, n.a, i ? other : made, i ? made : other);
+        }
+    }
+    return kind == MW_NODE_DIVIDE ? mw_node_new(r->c, kind, g, value, -1) : multiply(r, g, value);
+}
+
 static int negate(struct reverse *r, int a) { return mw_node_new(r->c, MW_NODE_NEGATE, a, -1, -1); }
 
 /* ---- adjoints of operators ---- */
+
+/* Returns whether a quantity is the field, or a stage that depends on it. */
+static bool quantity_depends(const struct reverse *r, int quantity)
+{
+    return quantity == r->field ||
+           (quantity >= MW_FIRST_STAGE && r->depends[r->c->stage_root[quantity - MW_FIRST_STAGE]]);
+}
+
+/* Finds the nodes that depend on the field.  A stage's expression is older than the nodes that read the stage. */
+static void find_dependent(struct reverse *r)
+{
+    int operand[3];
+    for (size_t i = 0; i < r->c->node_count; i++) {
+        const struct mw_node *n = &r->c->nodes[i];
+        mw_node_operands(n, operand);
+        r->depends[i] =
+            n->kind == MW_NODE_OPERATOR && (quantity_depends(r, n->b) || (n->c >= 0 && quantity_depends(r, n->c)));
+        for (int k = 0; k < 3; k++)
+            r->depends[i] = r->depends[i] || (operand[k] >= 0 && r->depends[operand[k]]);
+    }
+}
 
 /* Adds the derivative by the value of a quantity. */
 static void add_to_quantity(struct reverse *r, int quantity, int node)
@@ -52,6 +91,8 @@ static void add_to_quantity(struct reverse *r, int quantity, int node)
 /* -sum_d GRAD_d(g GRAD_d(h)), where h is a quantity. */
 static int add_gradients(struct reverse *r, int quantity, int g, int h)
 {
+    if (!quantity_depends(r, quantity))
+        return 0;
     for (int d = MW_OP_GRAD_X; d <= MW_OP_GRAD_Z; d++) {
         int node;
         const int flux = multiply(r, g, mw_node_operator(r->c, (enum mw_operator_number)d, h, -1));
@@ -133,12 +174,12 @@ static int function_derivative(struct reverse *r, const struct mw_node *n, int y
     return 0;
 }
 
-/* x^y by x, where y is the same in all cells. */
+/* x^y by x, where y does not depend on the field. */
 static int power_derivative(struct reverse *r, const struct mw_node *n, int *derivative)
 {
     struct mw_compiler *c = r->c;
-    if (c->nodes[n->c].cells)
-        return mw_compile_wrong(c, r->token, "'%.*s': the energy has a power whose exponent varies");
+    if (r->depends[n->c])
+        return mw_compile_wrong(c, r->token, "'%.*s': the energy has a power whose exponent depends on the field");
     const int less = mw_node_new(c, MW_NODE_SUBTRACT, n->c, mw_node_constant(c, 1, NULL, 0), -1);
     *derivative = multiply(r, n->c, mw_node_new(c, MW_NODE_FUNCTION, n->a, n->b, less));
     return 0;
@@ -158,13 +199,16 @@ static int reverse_node(struct reverse *r, int at, int g)
         add_adjoint(r, &r->adjoint[n.b], n.kind == MW_NODE_ADD ? g : negate(r, g));
         return 0;
     case MW_NODE_MULTIPLY:
-        add_adjoint(r, &r->adjoint[n.a], multiply(r, g, n.b));
-        add_adjoint(r, &r->adjoint[n.b], multiply(r, g, n.a));
+        if (r->depends[n.a])
+            add_adjoint(r, &r->adjoint[n.a], chain(r, n.kind, g, n.b));
+        if (r->depends[n.b])
+            add_adjoint(r, &r->adjoint[n.b], chain(r, n.kind, g, n.a));
         return 0;
     case MW_NODE_DIVIDE:
-        derivative = mw_node_new(c, MW_NODE_DIVIDE, g, n.b, -1);
+        derivative = chain(r, n.kind, g, n.b);
         add_adjoint(r, &r->adjoint[n.a], derivative);
-        add_adjoint(r, &r->adjoint[n.b], negate(r, multiply(r, derivative, at)));
+        if (r->depends[n.b])
+            add_adjoint(r, &r->adjoint[n.b], negate(r, chain(r, MW_NODE_MULTIPLY, derivative, at)));
         return 0;
     case MW_NODE_NEGATE: add_adjoint(r, &r->adjoint[n.a], negate(r, g)); return 0;
     case MW_NODE_SELECT:
@@ -177,7 +221,7 @@ static int reverse_node(struct reverse *r, int at, int g)
             TRY_RETURN(power_derivative(r, &n, &derivative));
         else
             TRY_RETURN(function_derivative(r, &n, at, &derivative));
-        add_adjoint(r, &r->adjoint[n.b], multiply(r, g, derivative));
+        add_adjoint(r, &r->adjoint[n.b], chain(r, MW_NODE_MULTIPLY, g, derivative));
         return 0;
     default: return 0; /* numbers, and truths, whose derivative is 0 where it exists */
     }
@@ -190,7 +234,7 @@ static int reverse_expression(struct reverse *r, int root, int g)
         r->adjoint[i] = -1;
     r->adjoint[root] = g;
     for (int i = root; i >= 0; i--)
-        if (r->adjoint[i] >= 0)
+        if (r->adjoint[i] >= 0 && r->depends[i])
             TRY_RETURN(reverse_node(r, i, r->adjoint[i]));
     return 0;
 }
@@ -201,6 +245,8 @@ int mw_compile_variation(struct mw_compiler *c, int token, int root, int field, 
     const size_t stages = c->model->stage_count; /* the derivative may add stages that the energy does not read */
     int rc;
     TRY(mw_new(MW_NODES_MAX, sizeof *r.adjoint, &r.adjoint));
+    TRY(mw_new(MW_NODES_MAX, sizeof *r.depends, &r.depends));
+    find_dependent(&r);
     for (size_t s = 0; s < MW_MODEL_NAMES_MAX; s++)
         r.of_stage[s] = -1;
     TRY(reverse_expression(&r, root, mw_node_constant(c, 1, NULL, 0)));
@@ -211,6 +257,7 @@ int mw_compile_variation(struct mw_compiler *c, int token, int root, int field, 
     rc = mw_compile_full(c) ? mw_compile_wrong(c, token, "the derivative of the energy is too large at '%.*s'") : 0;
 out:
     free(r.adjoint);
+    free(r.depends);
     return rc;
 }
 /* SPDX-License-Identifier: MIT */

@@ -44,7 +44,7 @@ static int place_of_word(const struct mw_compiler *c, int token)
 static int value_of_word(struct mw_compiler *c, int token, struct mw_model_value *value)
 {
     const int place = place_of_word(c, token);
-    if (place >= 0 && !c->in_start)
+    if (place >= 0 && !c->in_start && !c->in_value)
         return mw_compile_wrong(c, token, "'%.*s': coordinates are allowed in start(FIELD) = ... only");
     if (place >= 0) {
         *value = mw_value_real(mw_node_new(c, MW_NODE_PLACE, place, -1, -1));
@@ -139,7 +139,9 @@ static int read_power(struct mw_compiler *c, struct mw_model_value *value)
     const int token = c->at;
     if (!mw_token_take(c, "^"))
         return 0;
+    TRY_RETURN(mw_compile_enter(c));
     TRY_RETURN(read_unary(c, &exponent));
+    c->nesting--;
     return mw_value_power(c, token, *value, exponent, value);
 }
 

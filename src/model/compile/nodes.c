@@ -31,6 +31,21 @@ void mw_node_operands(const struct mw_node *n, int operand[3])
     operand[2] = nodes ? n->c : -1;
 }
 
+size_t mw_node_mark(const struct mw_node *nodes, int root, bool *needed)
+{
+    size_t count = 0;
+    int operand[3];
+    needed[root] = true;
+    for (int i = root; i >= 0; i--) {
+        mw_node_operands(&nodes[i], operand);
+        for (int k = 0; k < 3 && needed[i]; k++)
+            if (operand[k] >= 0)
+                needed[operand[k]] = true;
+        count += needed[i];
+    }
+    return count;
+}
+
 bool mw_compile_full(const struct mw_compiler *c) { return c->node_count == MW_NODES_MAX; }
 
 static int add_node(struct mw_compiler *c, struct mw_node n)

@@ -1,6 +1,7 @@
 /* Values that depend on the place only, such as starts of fields, evaluated on the host in double precision. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "model/compile/compile.h"
 
@@ -9,14 +10,10 @@ static int check_start(struct mw_compiler *c, size_t field)
 {
     const int root = c->start_root[field];
     bool *needed = NULL;
-    int operand[3], rc = 0;
+    int rc = 0;
     TRY(mw_new((size_t)root + 1, sizeof *needed, &needed));
-    needed[root] = true;
+    mw_node_mark(c->nodes, root, needed);
     for (int i = root; i >= 0; i--) {
-        mw_node_operands(&c->nodes[i], operand);
-        for (int k = 0; k < 3 && needed[i]; k++)
-            if (operand[k] >= 0)
-                needed[operand[k]] = true;
         if (needed[i] && c->nodes[i].kind == MW_NODE_OPERATOR) {
             rc = mw_compile_wrong(c, c->nodes[i].token, "a start cannot read fields or noise, before '%.*s'");
             break;
@@ -51,6 +48,21 @@ int mw_compile_starts(struct mw_compiler *c)
 }
 
 bool mw_model_has_start(const struct mw_model *m, size_t field) { return m->starts && m->starts->root[field] >= 0; }
+
+bool mw_model_start_uses(const struct mw_model *m, size_t param)
+{
+    bool needed[MW_NODES_MAX];
+    for (size_t f = 0; m->starts && f < m->info.field_count; f++) {
+        const int root = m->starts->root[f];
+        memset(needed, 0, sizeof needed);
+        if (root >= 0)
+            (void)mw_node_mark(m->starts->nodes, root, needed);
+        for (int i = 0; i <= root; i++)
+            if (needed[i] && m->starts->nodes[i].kind == MW_NODE_PARAM && m->starts->nodes[i].a == (int)param)
+                return true;
+    }
+    return false;
+}
 
 /* ---- evaluation ---- */
 
@@ -103,18 +115,11 @@ int mw_model_start_row(const struct mw_model *m, size_t field, const struct mw_m
     const int root = m->starts->root[field];
     double *storage = NULL, **value = NULL;
     bool *needed = NULL;
-    size_t count = 0, used = 0;
-    int operand[3], rc;
+    size_t used = 0;
+    int rc;
     TRY(mw_new((size_t)root + 1, sizeof *needed, &needed));
     TRY(mw_new((size_t)root + 1, sizeof *value, &value));
-    needed[root] = true;
-    for (int i = root; i >= 0; i--) {
-        mw_node_operands(&m->starts->nodes[i], operand);
-        for (int k = 0; k < 3 && needed[i]; k++)
-            if (operand[k] >= 0)
-                needed[operand[k]] = true;
-        count += needed[i];
-    }
+    const size_t count = mw_node_mark(m->starts->nodes, root, needed);
     TRY(mw_new(count * n, sizeof *storage, &storage));
     for (int i = 0; i <= root; i++) {
         if (!needed[i])

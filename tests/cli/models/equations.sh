@@ -52,6 +52,15 @@ refuses 4 'a start cannot read fields' run -e 'c: -c' -e 'start(c) = c' $some
 refuses 4 'a start cannot read fields' run -e 'c: -w' -e 'w = 2 * c' -e 'start(c) = w' $some
 refuses 4 'a second start' run -e 'c: -c' -e 'start(c) = 1' -e 'start(c) = 2' $some
 
+refuses 2 'start of model equations depends on parameter k' run -e 'c: -c' -e 'start(c) = k * x' --over k=1,2 $some
+gives 0 run -e 'T: -T' -e 'g = x' -e 'start(T) = g' $some
+gives 0 run -e 'T: -T * k' -p k=1 -p k=2 $some
+gives 0 run -e 'T: lap(T) + noise ( eta )' $some
+refuses 2 'the model was given by -e: repeat' run --restart ck $some --steps 90
+# A branch that an energy does not take may be undefined there.
+gives 0 run -e 'u: -variation(u)' -e 'energy = u > 0 ? u * log(u) : u^2' -e 'w = u' $some
+refuses 4 'nested too deeply' run -e "c: c$(printf '^c%.0s' $(seq 300))" $some
+
 # Spacing: 1 is the default; with h, the time goes as h^2 and the energy of gradients as h^(d-2).
 heat='run heat --integrator euler --seed 3'
 gives 0 $heat $some
