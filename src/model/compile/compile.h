@@ -188,7 +188,7 @@ int mw_node_new(struct mw_compiler *c, enum mw_node_kind kind, int a, int b, int
 bool mw_compile_full(const struct mw_compiler *c);
 /* Finds the operands of a node that are nodes; others are -1. */
 void mw_node_operands(const struct mw_node *node, int operand[3]);
-/* Marks the nodes that an expression consists of, in an array of zeros for nodes up to its root; returns their number. */
+/* Marks the nodes of an expression, in an array of zeros for nodes up to its root; returns their number. */
 size_t mw_node_mark(const struct mw_node *nodes, int root, bool *needed);
 /* Returns the factor by which a node multiplies an expression without such a factor, both nodes; factor -1: 1. */
 void mw_node_factor(struct mw_compiler *c, int node, int *factor, int *rest);
