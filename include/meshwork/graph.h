@@ -31,7 +31,7 @@
 extern "C" {
 #endif
 
-/* Upper limit: vertex numbers are smaller than this, so that labels fit int32_t. */
+/* Maximum number of vertices of a graph. Vertex numbers are below this, and fit int32_t. */
 #define MW_VERTICES_MAX ((size_t)INT32_MAX)
 
 /* A 128-bit number, for counts and sums that may exceed 64 bits: high * 2^64 + low. */
@@ -41,55 +41,64 @@ struct mw_wide { /* a fixed value */
 
 /* ---- names ---- */
 
-/* Names of vertices, if they differ from the vertex numbers: texts, or numbers of a file. Shared by the edges and
- * the graphs made from them; freed with the last of these. */
+/* Handle of the names of vertices, if they differ from the vertex numbers. The names of a graph are all texts, or all
+ * numbers. Reading a file makes the handle. An edge list and the graphs made from it share the handle. It is freed with
+ * the last of them. */
 struct mw_names;
-#define MW_NAME_CAPACITY 24 /* bytes for the name of a vertex if it is a number, with its NUL */
-/* Returns the name of a vertex: a text that belongs to `names`, or a number that is written to `text`. NULL names:
- * the name is the vertex number. */
+#define MW_NAME_CAPACITY 24 /* bytes for a name that is a number, with its NUL */
+/* Returns the name of a vertex. A name that is a text belongs to `names`. A name that is a number is written to `text`,
+ * and `text` is returned. NULL `names`: the name is the vertex number. `vertex` is not checked. */
 MW_API const char *mw_name(const struct mw_names *names, size_t vertex, char text[MW_NAME_CAPACITY]);
-/* Finds the vertex of a name, the first one if several have that name. `vertices`: number of vertices of the graph.
- * NULL names: the names are the vertex numbers. Errors: MW_EINVAL (unknown name), MW_ENOMEM. Cost: the first call
- * makes an index of all names. */
+/* Finds the vertex with the name `name`, and writes its number to `*vertex`. If several vertices have that name, the
+ * smallest one is found.
+ * - names: names of the graph; NULL: the names are the vertex numbers
+ * - vertices: number of vertices of the graph
+ * - name: a number must have no sign and no leading zeros
+ * Errors: MW_EINVAL (unknown name), MW_ENOMEM.
+ * Cost: the first call makes an index of all names in O(vertices) time; later calls take O(1). */
 MW_API int mw_name_find(struct mw_names *names, size_t vertices, const char *name, size_t *vertex);
 
 /* ---- weights ----
  *
- * Arcs and edges may have weights: 32-bit integers, in a unit of 10^-decimals that is common to the graph. Sums of
- * weights are 64-bit integers. They are exact and do not depend on the order of additions, unlike sums of
- * floating-point numbers. Usual numbers in files, such as 0.1, are multiples of a power of ten, and therefore exact.
- * Reading a file chooses the largest unit of which all weights are multiples, if the largest weight then has at most
- * 31 bits. Otherwise weights are rounded once, to the smallest unit for which the largest weight has at most 31
- * bits. This keeps nine or ten digits of the largest weight. */
+ * Arcs and edges may have weights. A weight is stored as a 32-bit integer, in a unit of 10^-decimals. All weights of
+ * a graph have the same unit. Sums of weights are 64-bit integers. They are exact, and do not depend on the order of
+ * additions, unlike sums of floating-point numbers.
+ *
+ * Reading a file chooses the unit. Numbers such as 0.1 are multiples of a power of ten, and can be stored exactly.
+ * - If possible, the unit is the largest power of ten of which all weights are multiples. It is possible if the
+ *   largest absolute value is then below 2^31.
+ * - Otherwise, the unit is the smallest power of ten for which the largest absolute value is below 2^31. All weights
+ *   are rounded to it. The largest weight keeps nine or ten digits. */
 
 #define MW_WEIGHT_CAPACITY 48 /* bytes for a weight as text, with its NUL */
-/* Writes a weight, or a sum of weights, to `text`: value * 10^-decimals, exactly, as a decimal number. Returns
- * `text`. */
+/* Writes value * 10^-decimals to `text`, exactly, as a decimal number, and returns `text`. `value` is a weight or a sum
+ * of weights. A number with more than 15 decimals or more than 15 trailing zeros is written with an exponent: 5e-20. */
 MW_API const char *mw_weight_text(int64_t value, int decimals, char text[MW_WEIGHT_CAPACITY]);
 
 /* ---- edge lists ---- */
 
-/* List of arcs, or of edges of an undirected graph, in any order. */
+/* List of the arcs of a directed graph, or of the edges of an undirected graph, in any order. Files are read into it,
+ * and graphs are built from it. */
 struct mw_edges {           /* a fixed value */
     size_t vertices;        /* number of vertices, including those without edges */
     uint64_t count;         /* number of arcs or edges */
     bool directed;          /* true: arcs; false: edges */
-    uint32_t *ends;         /* 2 per edge: tail, head; allocated by malloc */
+    uint32_t *ends;         /* 2 per arc or edge: tail, head; allocated by malloc */
     struct mw_names *names; /* NULL: the names are the vertex numbers */
-    int32_t *weights;       /* 1 per edge, allocated by malloc; NULL: no weights */
+    int32_t *weights;       /* 1 per arc or edge; allocated by malloc; NULL: no weights */
     int decimals;           /* the unit of the weights is 10^-decimals */
 };
-/* Makes a list of `count` edges from vertex 0 to itself, for the caller to fill in; without names and weights. The
- * caller frees it by mw_edges_free. Errors: MW_ELIMIT (too many vertices, or more memory than the machine has),
- * MW_ENOMEM. */
+/* Makes a list of `count` arcs or edges, without names and weights. All ends are 0; the caller writes edges->ends. The
+ * caller frees the list by mw_edges_free.
+ * Errors: MW_ELIMIT (more than MW_VERTICES_MAX vertices; more bytes than the memory of the machine), MW_ENOMEM. */
 MW_API int mw_edges_new(size_t vertices, uint64_t count, bool directed, struct mw_edges *edges);
-/* Frees the arrays and names of a list, and zeroes the struct; NULL is allowed. */
+/* Frees the arrays of a list, drops its share of the names, and zeroes the struct; NULL is allowed. */
 MW_API void mw_edges_free(struct mw_edges *edges);
 
 /* ---- compressed adjacency ---- */
 
-/* Graph in compressed adjacency. A program may copy this struct, embed it, and make it from its own arrays
- * (mw_graph_from_adjacency). Only one copy may be freed. */
+/* Graph in compressed adjacency. A program may copy this struct, embed it, or make it from its own arrays
+ * (mw_graph_from_adjacency). Copies share the arrays and the names: call mw_graph_free for one copy only. */
 struct mw_graph {    /* a fixed value */
     size_t vertices; /* number of vertices */
     uint64_t arcs;   /* number of arcs; an undirected graph has two per edge */
@@ -97,7 +106,7 @@ struct mw_graph {    /* a fixed value */
     const uint64_t *offsets; /* vertices + 1 elements: the arcs of v are offsets[v] to offsets[v + 1] - 1 */
     const uint32_t *heads;   /* head of each arc */
     struct mw_names *names;  /* NULL: the names are the vertex numbers */
-    /* Owner of the arrays (memory or a mapped file); NULL: the program owns them. */
+    /* Owner of the arrays: allocated memory or a mapped file. NULL: the arrays belong to the program. */
     struct mw_graph_memory *memory;
     const int32_t *weights; /* weight of each arc; NULL: no weights */
     int decimals;           /* the unit of the weights is 10^-decimals */
@@ -106,120 +115,139 @@ struct mw_graph {    /* a fixed value */
 /* Orders of the arcs of each vertex in compressed adjacency. */
 enum mw_graph_order {
     MW_GRAPH_ORDER_NUMBER, /* by ascending head; arcs with the same head by ascending weight */
-    /* By descending degree of the head; heads of the same degree by ascending number. */
+    /* By descending degree of the head (number of its arcs); heads of equal degree by ascending number. */
     MW_GRAPH_ORDER_DEGREE
 };
 
 /* Options of mw_graph_new; all zero is the default. */
 struct mw_graph_options {
     size_t size;      /* sizeof the struct: see status.h */
-    bool remove_self; /* leave out arcs from a vertex to itself */
-    /* Of several arcs from one vertex to another, keep only the arc with the smallest weight. In an undirected
-     * graph, an edge from a vertex to itself keeps its two arcs. */
+    bool remove_self; /* leave out all arcs from a vertex to itself */
+    /* Of several arcs with the same tail and head, keep only the arc with the smallest weight. In an undirected graph,
+     * of several edges from a vertex to itself, keep one, which is two arcs. */
     bool remove_multiple;
     enum mw_graph_order order; /* order of the arcs of each vertex */
 };
 
-/* Result of mw_graph_new: counts of edges of an undirected input, or of arcs of a directed input, before any are
- * removed. */
+/* Result of mw_graph_new: numbers of self-edges and of repeated edges in the input, before any are removed. Directed
+ * graphs: numbers of arcs. */
 struct mw_graph_report {
     size_t size;       /* sizeof the struct: see status.h */
-    uint64_t self;     /* number from a vertex to itself */
-    uint64_t multiple; /* number of repetitions: of k equal ones, k - 1 are counted; includes self-edges */
+    uint64_t self;     /* number of edges from a vertex to itself */
+    uint64_t multiple; /* number of repeated edges, self-edges included: k equal edges count k - 1 */
 };
 
-/* Builds a graph from edges. The result has the same bits on all devices. `edges` stays the caller's; the graph shares
- * its names. `options` NULL: all zero. `report` NULL: no report. The caller frees the graph by mw_graph_free.
+/* Builds a graph from edges. The result has the same bits on all devices. The caller keeps `edges` and may free it at
+ * once; the graph shares its names. The caller frees the graph by mw_graph_free.
+ * - options: NULL: all zero
+ * - graph: receives the graph
+ * - report: receives the numbers of self-edges and repeated edges; NULL: not counted
+ * Errors: MW_EINVAL (an endpoint out of range, named in the message), MW_ELIMIT (too many vertices or arcs; more bytes
+ * than the memory of the machine), MW_ENOMEM, those of mw_program_new.
  * Cost: O(vertices + arcs) time, and about 24 bytes of device memory per arc. If the device has less memory, the graph
- * is built in blocks, each of which reads all edges. MW_GRAPH_ORDER_DEGREE adds a second sort. Graphs with weights are
- * built by the cores of the host, whatever the device.
- * Errors: MW_EINVAL (an endpoint out of range, named in the message), MW_ELIMIT, MW_ENOMEM, those of mw_program_new. */
+ * is built in blocks, and each block reads all edges. MW_GRAPH_ORDER_DEGREE adds a second sort. Graphs with weights are
+ * always built on the host, by several threads. */
 MW_API int mw_graph_new(struct mw_device *device, const struct mw_edges *edges, const struct mw_graph_options *options,
                         struct mw_graph *graph, struct mw_graph_report *report);
-/* Returns about how many bytes of host memory a graph and its list of edges take while it is made. Calls that would
- * exceed the memory of the machine fail with MW_ELIMIT. */
+/* Returns the bytes of host memory for a graph and the list of edges that it is built from, without weights and names.
+ * UINT64_MAX: 2^64 or more. mw_edges_new and mw_graph_new return MW_ELIMIT if their arrays alone exceed the memory of
+ * the machine. */
 MW_API uint64_t mw_graph_bytes(size_t vertices, uint64_t edges, bool directed);
-/* Makes a graph as mw_graph_new does, from `count` edges in an array of the program, which is only read. Edge e has
- * tail ends[2 * e] and head ends[2 * e + 1]. Errors: those of mw_graph_new. */
+/* Builds a graph as mw_graph_new does, from an array of the program. The array is only read, and not kept. The graph
+ * has no weights and no names.
+ * - ends: edge e has the tail ends[2 * e] and the head ends[2 * e + 1]
+ * - count: number of edges
+ * - options: NULL: all zero
+ * Errors: those of mw_graph_new. */
 MW_API int mw_graph_from_edges(struct mw_device *device, size_t vertices, const uint32_t *ends, uint64_t count,
                                bool directed, const struct mw_graph_options *options, struct mw_graph *graph);
-/* Makes a graph from arrays of the program in the form of struct mw_graph; an undirected graph has both arcs of each
- * edge. The arrays are not copied. They stay the program's, and must not change while the graph is used. The program
- * may then set graph->weights and graph->decimals. Cost: reads both arrays once. Errors: MW_EINVAL (offsets that do
- * not begin with 0 or that decrease; a head out of range), MW_ELIMIT (too many vertices). */
+/* Makes a graph that uses arrays of the program, in the form of struct mw_graph. In an undirected graph, both arcs of
+ * each edge must be present (not checked). The arrays are not copied. They belong to the program, and must not change
+ * while the graph is used. The program may then set graph->weights and graph->decimals.
+ * - offsets: vertices + 1 elements, from 0 ascending; the last one is the number of arcs
+ * - heads: head of each arc
+ * Errors: MW_EINVAL (offsets that do not begin with 0 or that decrease; a head out of range), MW_ELIMIT (more than
+ * MW_VERTICES_MAX vertices). Cost: reads both arrays once. */
 MW_API int mw_graph_from_adjacency(size_t vertices, const uint64_t *offsets, const uint32_t *heads, bool directed,
                                    struct mw_graph *graph);
-/* Frees the memory and names of a graph, and zeroes the struct; NULL is allowed. Arrays of the program stay. */
+/* Frees the memory of a graph, drops its share of the names, and zeroes the struct; NULL is allowed. Arrays that belong
+ * to the program are not freed. */
 MW_API void mw_graph_free(struct mw_graph *graph);
 
-/* Makes the list of the edges of a graph, by ascending tail, then in the order of the adjacency. Each edge of an
- * undirected graph is listed once, with its smaller endpoint first. The caller frees it by mw_edges_free. Errors:
- * MW_ELIMIT, MW_ENOMEM. */
+/* Makes the list of the edges of a graph, with its names and weights. Edges are ordered by tail; edges with the same
+ * tail are in the order of the adjacency. Each edge of an undirected graph is listed once, from its smaller endpoint to
+ * its larger one. The caller frees the list by mw_edges_free. Errors: MW_ELIMIT, MW_ENOMEM. */
 MW_API int mw_graph_edges(const struct mw_graph *graph, struct mw_edges *edges);
 
-/* Makes an undirected graph with the same vertices and an edge for each arc. Equal and opposite arcs become one
- * edge, which has the smallest of their weights. Errors: those of mw_graph_new; MW_EDATA (a head out of range in a
- * mapped graph). */
+/* Makes an undirected graph with the same vertices, and one edge per pair of vertices that are joined by arcs. The edge
+ * has the smallest weight of these arcs. The caller frees `undirected` by mw_graph_free. Errors: those of mw_graph_new;
+ * MW_EDATA (a head out of range). */
 MW_API int mw_graph_undirected(struct mw_device *device, const struct mw_graph *graph, struct mw_graph *undirected);
 
-/* Makes a graph with the same vertices and all arcs reversed; an undirected graph is only copied. Errors: those of
- * mw_graph_undirected. */
+/* Makes a graph with the same vertices and all arcs reversed. Of an undirected graph it makes a copy. The caller frees
+ * `reversed` by mw_graph_free. Errors: those of mw_graph_undirected. */
 MW_API int mw_graph_reversed(struct mw_device *device, const struct mw_graph *graph, struct mw_graph *reversed);
 
-/* Makes the subgraph of `count` vertices and all arcs between them. `kept` lists the vertices in ascending order,
- * each once. Vertex kept[i] becomes vertex i, and keeps its name. Cost: O(vertices + arcs). Errors: those of
- * mw_graph_new; MW_EINVAL (a vertex out of range or out of order), MW_EDATA (a head out of range in a mapped graph). */
+/* Makes the subgraph of the vertices in `kept`, with all arcs between them. Vertex kept[i] becomes vertex i, and keeps
+ * its name. The caller frees `induced` by mw_graph_free.
+ * - kept: vertices to keep, in ascending order, each once
+ * - count: number of elements of `kept`
+ * Errors: those of mw_graph_new; MW_EINVAL (a vertex out of range or out of order), MW_EDATA (a head out of range).
+ * Cost: O(vertices + arcs) of the whole graph. */
 MW_API int mw_graph_induced(struct mw_device *device, const struct mw_graph *graph, const uint32_t *kept, size_t count,
                             struct mw_graph *induced);
-/* Returns the XXH64 hash of a graph: of `vertices`, `arcs`, `directed`, `offsets` and `heads`, and with weights also
- * of `decimals` and `weights`, all as little-endian words. Graphs with equal adjacency have equal hashes on all
- * machines. Names do not count. */
+/* Returns the XXH64 hash of these members of a graph, as little-endian words: `vertices`, `arcs`, `directed`,
+ * `offsets`, `heads`. With weights, `decimals` and `weights` follow. Names are left out. Graphs with equal members have
+ * equal hashes on all machines. */
 MW_API uint64_t mw_graph_checksum(const struct mw_graph *graph);
 
-/* Result of mw_graph_summarise. The degree of a vertex is the number of arcs that leave it. */
+/* Result of mw_graph_summarise: size, degrees and weights of a graph. The degree of a vertex is the number of arcs that
+ * leave it. */
 struct mw_graph_summary {
     size_t size;                     /* sizeof the struct: see status.h */
-    size_t vertices, isolated;       /* number of vertices; number of those without any arc from or to them */
-    uint64_t edges;                  /* number of edges, or of arcs of a directed graph */
+    size_t vertices, isolated;       /* number of vertices; of these, without any arc from or to them */
+    uint64_t edges;                  /* number of edges; directed graph: number of arcs */
     uint64_t degree_min, degree_max; /* smallest and largest degree */
-    double degree_mean;
-    uint64_t self, multiple;        /* counts as in mw_graph_report */
-    bool weighted;                  /* has weights */
-    int32_t weight_min, weight_max; /* smallest and largest weight; 0: no weights or no arcs */
-    int decimals;                   /* the unit of the weights is 10^-decimals */
+    double degree_mean;              /* arcs / vertices; 0: no vertices */
+    uint64_t self, multiple;         /* as in struct mw_graph_report */
+    bool weighted;                   /* the graph has weights */
+    int32_t weight_min, weight_max;  /* smallest and largest weight; 0: no weights or no arcs */
+    int decimals;                    /* the unit of the weights is 10^-decimals */
 };
-/* Computes the summary of a graph. Errors: MW_ENOMEM, MW_EDATA (a head that is not a vertex). */
+/* Computes the summary of a graph. Errors: MW_ENOMEM, MW_EDATA (a head out of range). */
 MW_API int mw_graph_summarise(const struct mw_graph *graph, struct mw_graph_summary *summary);
-/* Counts the vertices of each degree: counts[d] vertices have d arcs that leave them. `*count` receives the number
- * of elements, the largest degree + 1. The caller frees *counts by free(). Errors: MW_ENOMEM. */
+/* Counts the vertices of each degree: (*counts)[d] is the number of vertices that d arcs leave. `*count` receives the
+ * number of elements, which is the largest degree + 1. The caller frees *counts by free(). Errors: MW_ENOMEM. */
 MW_API int mw_graph_degrees(const struct mw_graph *graph, uint64_t **counts, size_t *count);
 
 /* ---- other structures, for kernels ---- */
 
-/* Makes an array of the tails of all arcs, in the order of graph->heads. The caller frees it by free(). Errors:
+/* Makes an array with the tail of each arc, in the order of graph->heads. The caller frees *tails by free(). Errors:
  * MW_ENOMEM. */
 MW_API int mw_graph_sources(const struct mw_graph *graph, uint32_t **tails);
 
-#define MW_NO_VERTEX UINT32_MAX /* not a vertex */
-/* Arcs in groups of four, so that one load of 16 bytes reads four heads. The groups of a vertex are consecutive. */
+#define MW_NO_VERTEX UINT32_MAX /* stands for "no vertex" */
+/* Heads of arcs in groups of four, so that kernels read four heads with one load of 16 bytes. Each group belongs to one
+ * vertex, and the groups of a vertex are consecutive. */
 struct mw_graph_groups {
     size_t size;     /* sizeof the struct: see status.h */
     uint64_t groups; /* number of groups */
     uint64_t *first; /* vertices + 1 elements: the groups of v are first[v] to first[v + 1] - 1 */
-    uint32_t *heads; /* 4 per group; unused ones are MW_NO_VERTEX */
+    uint32_t *heads; /* 4 per group; after the last head of a vertex: MW_NO_VERTEX */
 };
-/* Makes the groups of the arcs of a graph. The caller frees them by mw_graph_groups_free. Errors: MW_ENOMEM. */
+/* Makes the groups of all vertices. The caller frees `groups` by mw_graph_groups_free. Errors: MW_ENOMEM. */
 MW_API int mw_graph_groups_new(const struct mw_graph *graph, struct mw_graph_groups *groups);
-/* Frees the arrays of groups; NULL is allowed. */
+/* Frees the arrays of `groups`; NULL is allowed. */
 MW_API void mw_graph_groups_free(struct mw_graph_groups *groups);
 
-/* Makes the adjacency matrix: matrix[i * vertices + j] is the number of arcs from i to j, or 255 if there are more.
- * The caller frees it by free(). Errors: MW_ELIMIT (the matrix is too large), MW_ENOMEM, MW_EDATA (a head out of
- * range). */
+/* Makes the adjacency matrix in bytes: (*matrix)[i * vertices + j] is the number of arcs from i to j, and 255 for 255
+ * or more. The caller frees *matrix by free(). Errors: MW_ELIMIT (vertices^2 exceeds size_t), MW_ENOMEM, MW_EDATA (a
+ * head out of range). */
 MW_API int mw_graph_matrix(const struct mw_graph *graph, uint8_t **matrix);
-/* Makes the adjacency matrix with one bit per pair: set if there is an arc from i to j. Row i begins at word i *
- * *words. `*words` is a multiple of 8, so that rows are aligned to 64 bytes. The bit of j is bit j % 64 of word j /
- * 64 of the row. The caller frees it by free(). Errors: those of mw_graph_matrix. */
+/* Makes the adjacency matrix in bits: the bit of i and j is set if an arc leads from i to j. It is bit j % 64 of word
+ * (*bits)[i * *words + j / 64].
+ * `*words` receives the number of words per row. It is a multiple of 8, so that each row is aligned to 64 bytes. The
+ * caller frees *bits by free(). Errors: those of mw_graph_matrix. */
 MW_API int mw_graph_bits(const struct mw_graph *graph, uint64_t **bits, size_t *words);
 
 #ifdef __cplusplus

@@ -9,23 +9,25 @@
  *   tsv       .tsv .tab          the same table; written with tabs
  *   binary    .mwg               format of meshwork: compressed adjacency as in memory, to be mapped
  *
- * All formats except binary may be compressed with gzip. Writing compresses if the name ends in .gz; reading detects
- * gzip by the first bytes. Several threads read texts in pieces and write them in blocks. Lines end by LF or CRLF; the
- * last line may also end with the file.
+ * All formats except binary are text formats, and may be compressed with gzip. Writing compresses if the path ends in
+ * .gz; reading detects gzip by the first bytes. Several threads read and write a text file in parts. Lines end by LF or
+ * CRLF; the last line may also end with the file.
  *
- * Weights of edges are read and written in the unit of graph.h. A notice reports whether weights were rounded, and how
- * many became 0. Numbers of 10^280 and above are not weights, because sums of them would overflow doubles.
- * - Edge list: every line has a weight after the two names: a number, weight=NUMBER, or a dictionary as written by
- *   NetworkX, {'weight': NUMBER}, whose other keys are ignored. If only some lines have a weight, all weights are
- *   ignored, and a notice names the first line without one. Another notice quotes the first ignored text.
+ * Weights of edges are read and written in the unit of graph.h. If weights are rounded, a notice reports it, and how
+ * many became 0. Notices are messages for mw_log_to (status.h). Weights must be below 10^280, so that doubles can hold
+ * their sums.
+ * - Edge list: every line has a weight after the two names. It is a number, weight=NUMBER, or a dictionary as written
+ *   by NetworkX, {'weight': NUMBER}. Other keys of the dictionary are ignored. If only some lines have a weight, all
+ *   weights are ignored, and a notice names the first line without one. Another notice quotes the first ignored
+ * text.
  * - Table: the column titled weight, or the selected column. Every row that is an edge needs a weight.
  * - Matrix Market: the values of an integer or real matrix, general or symmetric. Values of other matrices are ignored,
  *   with a notice.
  * - METIS: weights of edges, which must be equal at both ends. Weights of vertices are ignored.
- * - GraphML: the attribute named weight. An edge without it has the default of the key, or without a default 1, with a
- *   notice.
+ * - GraphML: the attribute named weight. An edge without it has the default of the key. If the key has no default, the
+ *   weight is 1, and a notice reports it.
  *
- * Names in an edge list are words of up to 65535 bytes, separated by blanks, that do not end in a comma. Texts in
+ * Names in an edge list are words of up to 65535 bytes that do not end in a comma. Blanks separate them. Texts in
  * quotes are names as well; in these, "" means one quote. Names in text files contain no control characters, such as
  * tabs and line ends. Names are numbers if all of them are integers below 2^64 in normal form (no sign, no leading
  * zeros), and otherwise texts.
@@ -36,7 +38,7 @@
  * name, the text attribute label, the text of yEd (NodeLabel). Otherwise it is the id, with a notice if one of these
  * attributes exists.
  * A vertex without edges is the comment "# meshwork vertex NAME" in an edge list, and a row with an empty target in a
- * table. Edge lists, tables, GraphML and binary keep names; Matrix Market and METIS lose them, with a notice.
+ * table. Edge lists, tables, GraphML and binary store names. Matrix Market and METIS do not; a notice reports the loss.
  *
  * Tables (RFC 4180). A field may be in quotes, in which "" means one quote. Blanks around other fields are dropped.
  * Lines before the first row that begin with # or % are skipped.
@@ -47,8 +49,8 @@
  * - If columns are selected by title, the first row has titles. If they are selected by number only, the first row is
  *   usually an edge. It has titles if none of its fields is a number, and it also has such a pair or a text as its
  *   weight.
- * - A notice reports how the first row is read in two cases, if no title is selected: it has such a pair and a number,
- *   or neither.
+ * - If no title is selected, a notice reports how the first row is read in two cases: it has such a pair and also a
+ *   number; it has neither.
  *
  * Rejected are:
  * - an edge list that begins with a line of titles, such as "from to" (upper or lower case, both words in quotes or
@@ -68,57 +70,68 @@
 extern "C" {
 #endif
 
-/* Returns row `i` of the table of formats, in the order above; NULL beyond the last one. Reading GraphML needs a
- * meshwork built with expat, and gzip needs one built with zlib. */
+/* Returns row `i` of the table of formats, in the order above, with name and description; NULL beyond the last one.
+ * GraphML can be read only if meshwork was built with expat, and gzip files only if it was built with zlib. */
 MW_API const struct mw_variant *mw_graph_formats(size_t i);
 
-/* Options of reading and writing; all zero is the default. */
+/* Options of reading and writing files; all zero is the default. */
 struct mw_graph_file_options {
     size_t size; /* sizeof the struct: see status.h */
-    /* Name of the format. NULL, writing: by the suffix. NULL, reading: by the first bytes if these identify the format,
-     * otherwise by the suffix, otherwise an edge list. Suffixes of formats of other programs, such as .gml, are
-     * rejected. */
+    /* Name of the format. NULL:
+     * - writing: chosen by the suffix of the path
+     * - reading: chosen by the first bytes of the file, if these identify a format; otherwise by the suffix; otherwise
+     *   an edge list. Suffixes of other programs' formats, such as .gml, are then rejected. */
     const char *format;
-    bool directed;    /* reading an edge list or table, which does not say: its edges are directed */
+    bool directed;    /* reading an edge list or a table: its edges are directed; files of these formats do not say */
     unsigned threads; /* number of threads; 0: one per core */
-    bool no_weights;  /* reading: ignore weights */
-    /* Reading a table: "source,target[,weight]", each the title of a column or its number from 1 on; NULL: the usual
-     * titles, see above. Must be NULL for other formats. */
+    bool no_weights;  /* reading: ignore weights; the result has none */
+    /* Reading a table: the columns "source,target" or "source,target,weight". Each is the title of a column, or its
+     * number, counted from 1. NULL: the usual titles, see above. Must be NULL for other formats. */
     const char *columns;
 };
 
-/* Reads edges, in the order of the file. Path "-" is standard input. `options` NULL: all zero. The caller frees `edges`
- * by mw_edges_free.
- * Errors: MW_EIO (the file cannot be read), MW_EDATA (malformed: "PATH:LINE: error"; a header with wrong numbers;
- * truncated compressed data), MW_ELIMIT (too many vertices), MW_ENOTSUP (a format that is not built in; a suffix of
- * another program's format), MW_EINVAL (no such format; `columns` for a format without columns), MW_ENOMEM.
+/* Reads the edges of a file, in their order in the file. Path "-" is standard input. `options` NULL: all zero. The
+ * caller frees `edges` by mw_edges_free.
+ * Errors:
+ * - MW_EIO: the file cannot be read
+ * - MW_EDATA: the contents are malformed ("PATH:LINE: error"), a header has wrong numbers, or compressed data are
+ *   truncated
+ * - MW_ELIMIT: too many vertices
+ * - MW_ENOTSUP: the format is not built in; the suffix is that of another program's format; a binary file has the other
+ *   byte order or a newer version
+ * - MW_EINVAL: no such format; `columns` for a format without columns
+ * - MW_ENOMEM
  * Cost: about two bytes of memory per byte of text, in addition to the result; more if names are texts. */
 MW_API int mw_edges_read(const char *path, const struct mw_graph_file_options *options, struct mw_edges *edges);
-/* Reads a graph from a file of any format. A binary file is mapped (mw_graph_map). Of other formats, the edges are
- * read, and the graph is built on the device. The caller frees it by mw_graph_free. Errors: those of mw_edges_read,
- * mw_graph_map and mw_graph_new. */
+/* Reads a graph from a file of any format. A binary file is mapped, as by mw_graph_map. From other formats, the edges
+ * are read, and the graph is built on the device. `options` NULL: all zero. The caller frees the graph by
+ * mw_graph_free. Errors: those of mw_edges_read, mw_graph_map and mw_graph_new. */
 MW_API int mw_graph_load(struct mw_device *device, const char *path, const struct mw_graph_file_options *options,
                          struct mw_graph *graph);
-/* Writes a graph; each undirected edge is written once. The file is written completely or not at all. Path "-" is
- * standard output, which needs options->format. Blocks of compressed text are separate gzip members.
- * Errors: MW_EIO, MW_EINVAL (no such format), MW_EDATA (a mapped graph with heads out of range), MW_ENOMEM, and
- * MW_ENOTSUP for:
- * - METIS: directed graphs, self-edges, multiple edges, weights that are not integers above 0;
- * - edge lists and tables: names with control characters;
- * - GraphML: names with characters that XML does not allow;
- * - binary: compression. */
+/* Writes a graph to a file. Each undirected edge is written once. The file is written completely or not at all; after
+ * a failure, an old file is unchanged. Path "-" is standard output, for which options->format must be set. Compressed
+ * text consists of several gzip members. `options` NULL: all zero.
+ * Errors: MW_EIO, MW_EINVAL (no such format, or the suffix is not that of a format), MW_EDATA (a head out of range),
+ * MW_ENOMEM, and MW_ENOTSUP for:
+ * - METIS: directed graphs, self-edges, multiple edges, weights that are not integers above 0
+ * - edge lists and tables: names with control characters
+ * - GraphML: names with characters that XML does not allow
+ * - binary: compression
+ * - other formats: compression without zlib */
 MW_API int mw_graph_write(const struct mw_graph *graph, const char *path, const struct mw_graph_file_options *options);
-/* Checks that a graph can be written to a path in some format, by the suffix or options->format only. Does not open
- * the file. Errors: MW_EINVAL (no such format), MW_ENOTSUP (a compressed binary file). */
+/* Checks that a graph format can be written to a path, by options->format and the suffix of the path. Does not look at
+ * the file or a graph. `options` NULL: all zero. Errors: MW_EINVAL (no such format, or the suffix is not that of a
+ * format), MW_ENOTSUP (a compressed binary file). */
 MW_API int mw_graph_write_check(const char *path, const struct mw_graph_file_options *options);
 
-/* Maps a file of the binary format as a graph, read-only and without copying. The graph is available at once,
- * whatever its size, and its memory is shared between processes. Header and offsets are checked at once, heads at
- * their first use. Names are copied. The file may be removed or replaced while it is mapped; truncating it in place
- * ends the program by a signal. A pipe is read completely instead. The caller frees the graph by mw_graph_free.
+/* Maps a file of the binary format as a graph, read-only. Heads and weights are read from the file only when they are
+ * used, and processes that map the same file share the memory. Names are copied. The header and the offsets are checked
+ * at once, heads at their first use. The caller frees the graph by mw_graph_free.
+ * The file may be removed or replaced while it is mapped. If it is truncated in place, the next access ends the program
+ * by a signal. A pipe is not mapped, but read completely.
  * Errors: those of mw_edges_read. */
 MW_API int mw_graph_map(const char *path, struct mw_graph *graph);
-/* Returns whether the first bytes of a file identify the binary format; false if it cannot be read. */
+/* Returns whether the first bytes of a file are those of the binary format; false if the file cannot be read. */
 MW_API bool mw_graph_is_binary(const char *path);
 
 #ifdef __cplusplus
