@@ -86,9 +86,9 @@ MW_API bool mw_carpet_accessible(const struct mw_carpet *carpet, const int64_t *
  * Cost: time and memory are proportional to the number of sites of the box. */
 MW_API int mw_carpet_region(const struct mw_carpet *carpet, const int64_t *low, const size_t *length,
                             struct mw_array *sites);
-/* Draws a random accessible site of the iterator at the origin, and writes its `dims` coordinates to `site`. All
- * accessible sites of this iterator have the same probability. For one carpet, the result depends only on `number`:
- * other numbers give independent draws.
+/* Draws a random accessible site among those with all coordinates from 0 to the carpet's period - 1, and writes its
+ * `dims` coordinates to `site`. All accessible sites there have the same probability. For one carpet, the result
+ * depends only on `number`: other numbers give independent draws.
  * Errors: MW_EINVAL (none of 2^20 drawn sites is accessible). */
 MW_API int mw_carpet_random_site(const struct mw_carpet *carpet, uint64_t number, int64_t *site);
 

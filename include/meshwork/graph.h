@@ -179,8 +179,8 @@ MW_API void mw_graph_free(struct mw_graph *graph);
  * its larger one. The caller frees the list by mw_edges_free. Errors: MW_ELIMIT, MW_ENOMEM. */
 MW_API int mw_graph_edges(const struct mw_graph *graph, struct mw_edges *edges);
 
-/* Makes an undirected graph with the same vertices, and one edge per pair of vertices that are joined by arcs. The edge
- * has the smallest weight of these arcs. The caller frees `undirected` by mw_graph_free. Errors: those of mw_graph_new;
+/* Makes an undirected graph with the same vertices. Two vertices get one edge if an arc joins them in either direction;
+ * its weight is the smallest of these arcs. A vertex with self-edges keeps one. The caller frees `undirected` by mw_graph_free. Errors: those of mw_graph_new;
  * MW_EDATA (a head out of range). */
 MW_API int mw_graph_undirected(struct mw_device *device, const struct mw_graph *graph, struct mw_graph *undirected);
 

@@ -65,9 +65,9 @@ MW_API void mw_graph_labelling_free(struct mw_graph_labelling *labelling);
 /* Returns the name of the variant in use, never "auto". */
 MW_API const char *mw_graph_labelling_variant(const struct mw_graph_labelling *labelling);
 
-/* Labels the vertices: each gets the smallest vertex of its component. This is a root of components.h;
- * mw_components_number makes labels 1, 2, ... from roots. The result does not depend on devices, variant or threads.
- * Waits for the result.
+/* Labels the vertices, and waits for the result: labels[v] becomes the smallest vertex of the component of v, its root.
+ * mw_components_number (components.h) turns roots into labels 1, 2, ... The result does not depend on devices, variant
+ * or threads.
  * - labels: buffer on the first device for one int32_t per vertex
  * - iterations: receives the number of rounds of variants edges, frontier and bfs, and 1 for other variants; NULL: not
  *   needed

@@ -128,8 +128,8 @@ struct mw_native_call {   /* a fixed value */
     unsigned dims;        /* number of dimensions of the range */
     unsigned worker;      /* number of the calling thread, from 0; concurrent calls have different ones */
 };
-/* Runs a part of a launch: the native form of a kernel.  Threads of a native device call it with intervals of positions
- * that together contain each position once. */
+/* The native form of a kernel.  Each call runs the work-items at positions call->begin to call->end - 1 of the last
+ * dimension.  The calls of one launch, by one or more threads, cover each position once. */
 typedef void mw_native_fn(const struct mw_native_call *call);
 /* Describes a parameter of a native kernel, so that mw_launch can check arguments.  Element 0 of an array of these is
  * no parameter: its `bytes` is the number of parameters that follow. */

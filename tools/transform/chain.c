@@ -6,7 +6,7 @@
 static int format_of(const char *path, bool *picture)
 {
     if (strcmp(path, "-") != 0 && !text_ends_in(path, ".npy") && !text_ends_in(path, ".png"))
-        return mw_fail(MW_EINVAL, "cannot transform '%s': the name must end in .npy or .png, or be -", path);
+        return mw_fail(MW_EINVAL, "cannot read or write '%s' here: the name must end in .npy or .png, or be -", path);
     *picture = text_ends_in(path, ".png");
     return 0;
 }

@@ -110,10 +110,11 @@ static int transform_verify(void *task)
         }
     }
     if (differing)
-        return mw_fail(MW_EVERIFY,
-                       "verification failed: %zu of %zu cells on %s differ from the chain's, the first at "
-                       "k=%zu: please report this with `meshwork devices -v`",
-                       differing, t->result.count, mw_device_info(t->device)->id, first);
+        return mw_fail(
+            MW_EVERIFY,
+            "verification failed: %zu of %zu cells computed on %s differ from the definition of the map, the "
+            "first at index %zu of the result: please report this with `meshwork devices -v`",
+            differing, t->result.count, mw_device_info(t->device)->id, first);
     return 0;
 }
 

@@ -279,8 +279,7 @@ int mw_field_energy(struct mw_field *f, double *energy)
     const double cells = (double)f->cells;
     struct mw_block sum;
     if (!f->model->info.has_energy)
-        return mw_fail(MW_EINVAL, "model %s does not define ENERGY, which the free energy requires",
-                       f->model->info.name);
+        return mw_fail(MW_EINVAL, "model %s defines no energy: add a line energy = ... to it", f->model->info.name);
     TRY_RETURN(mw_exchange_check(f->exchange));
     if (mw_field_has_systems(&f->problem))
         return look_at_systems(f, (struct systems_look){ .energies = energy });

@@ -63,7 +63,7 @@ static int check_registers(const struct mw_problem *p, const struct mw_shape *sh
     struct mw_rings rings;
     if (p->reach->reach == 0)
         return mw_fail(MW_EINVAL,
-                       "variant registers requires a model that reads neighbours, model %s reads none: use fused",
+                       "variant \"registers\" cannot run model %s, which reads no neighbours: use variant fused",
                        p->model->info.name);
     if (!mw_field_owns_enough(p, shape))
         return mw_fail(
