@@ -180,8 +180,8 @@ MW_API void mw_graph_free(struct mw_graph *graph);
 MW_API int mw_graph_edges(const struct mw_graph *graph, struct mw_edges *edges);
 
 /* Makes an undirected graph with the same vertices. Two vertices get one edge if an arc joins them in either direction;
- * its weight is the smallest of these arcs. A vertex with self-edges keeps one. The caller frees `undirected` by mw_graph_free. Errors: those of mw_graph_new;
- * MW_EDATA (a head out of range). */
+ * its weight is the smallest of these arcs. A vertex with self-edges keeps one. The caller frees `undirected` by
+ * mw_graph_free. Errors: those of mw_graph_new; MW_EDATA (a head out of range). */
 MW_API int mw_graph_undirected(struct mw_device *device, const struct mw_graph *graph, struct mw_graph *undirected);
 
 /* Makes a graph with the same vertices and all arcs reversed. Of an undirected graph it makes a copy. The caller frees

@@ -321,8 +321,8 @@ int mw_components_array_into(struct mw_components *components, enum mw_component
     size_t n;
     TRY_RETURN(mw_components_buffer(components, part, &buffer, &n));
     if (count != n)
-        return mw_fail(MW_EINVAL, "components: the part has %zu elements, but the array has %zu: make it equal", n,
-                       count);
+        return mw_fail(MW_EINVAL, "components: the result has %zu elements, but the array has %zu: pass an equal one",
+                       n, count);
     return n > 0 ? mw_buffer_read(buffer, 0, n * sizeof *array, array, NULL) : 0;
 }
 

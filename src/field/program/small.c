@@ -52,7 +52,7 @@ int mw_field_check_alone(const struct mw_problem *p, const size_t *length, const
 {
     if (p->integrator != MW_INTEGRATOR_RK2)
         return mw_fail(MW_EINVAL,
-                       "steps=%u: variant temporal requires integrator rk2 for several steps per launch: use steps=0",
+                       "steps=%u: above 0, variant temporal supports only integrator rk2: use rk2, or steps=0",
                        shape->steps);
     if (p->model->info.has_noise && shape->steps > 1)
         return mw_fail(MW_EINVAL,
