@@ -97,7 +97,7 @@ static void look_at(const struct mw_spin_device *p, int32_t equal, int32_t absen
 
 /* Finds free boundaries along x and in any dimension, and whether all dimensions are periodic and longer than one
  * cell. */
-static void look_at_ends(const struct mw_spin_device *p, bool *along_x, bool *any, bool *periodic)
+static void inspect_ends(const struct mw_spin_device *p, bool *along_x, bool *any, bool *periodic)
 {
     const struct spin_mesh *m = &p->mesh;
     bool outside = true;
@@ -120,7 +120,7 @@ static int32_t shape_of(const struct mw_spin_device *p, int32_t vec, int32_t bef
     const int32_t spins = 32 * (m->words < vec ? m->words : vec);
     int32_t from = before ? BITS_SHAPE_FROM(before) : 1, to = before ? BITS_SHAPE_TO(before) : 0;
     bool ends, absent, periodic, sure = before && BITS_SHAPE_SURE(before), all, some;
-    look_at_ends(p, &ends, &absent, &periodic);
+    inspect_ends(p, &ends, &absent, &periodic);
     for (int32_t equal = 2 * m->dims; equal >= 0; equal--) {
         look_at(p, equal, absent ? 2 * m->dims : 0, &all, &some);
         if (!all) {

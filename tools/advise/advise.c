@@ -52,11 +52,11 @@ static int list(void)
     TRY(knowledge_open(&knowledge));
     for (size_t i = 0; (known = knowledge_at(knowledge, i)) != NULL; i++) {
         struct node *row = put_object(table, NULL);
-        say_value_cell(put_text(row, "task", known->task), PLAIN);
+        show_value_cell(put_text(row, "task", known->task), PLAIN);
         show_cell(put_real(row, "amount", known->size), PLAIN, "%.15g", known->size);
-        say_value_cell(put_text(row, "device", known->device), PLAIN);
-        say_value_cell(put_seconds(row, "but_steps", known->whole_but_steps), PLAIN);
-        say_value_cell(put_seconds(row, "step", known->step), PLAIN);
+        show_value_cell(put_text(row, "device", known->device), PLAIN);
+        show_value_cell(put_seconds(row, "but_steps", known->whole_but_steps), PLAIN);
+        show_value_cell(put_seconds(row, "step", known->step), PLAIN);
     }
 out:
     rc = report_end(table, rc);
@@ -157,7 +157,7 @@ static void put_size(struct advise *a, const struct work *work, const struct com
         mw_text_add(&a->words, ", from %.15g on %s", work->size, best->devices);
     else if (changes)
         mw_text_add(&a->words, "%s", best->devices);
-    say_value_cell(put_text(o, "fastest", best->devices), changes && a->last ? BOLD : PLAIN);
+    show_value_cell(put_text(o, "fastest", best->devices), changes && a->last ? BOLD : PLAIN);
     CELL(o, "%s", seconds_text(row_whole(best).median).text);
     CELL(o, "%s", seconds_text(row_seconds(best).median).text);
     if (second)

@@ -184,7 +184,7 @@ out:
     return rc;
 }
 
-static void say_case(const struct suite *suite, const struct suite_case *of, const struct comparison *c)
+static void print_case(const struct suite *suite, const struct suite_case *of, const struct comparison *c)
 {
     struct node *o;
     if (report_is_json())
@@ -222,7 +222,7 @@ static int run_case(struct bench *b, const struct suite *suite, const struct sui
     b->stopped = c.stopped;
     if (c.stopped)
         goto out;
-    say_case(suite, of, &c);
+    print_case(suite, of, &c);
     results = report_object();
     put_real(results, "x", of->x);
     put_real(results, "took", mw_now() - begun);
@@ -276,10 +276,10 @@ static const struct suite stream = {
 static void put_suite(const struct suite *s, struct node *table)
 {
     struct node *row = put_object(table, NULL);
-    say_value_cell(put_text(row, "name", s->name), BOLD);
-    say_value_cell(put_text(row, "grows", s->x), PLAIN);
-    say_value_cell(put_text(row, "source", s->source), PLAIN);
-    say_value_cell(put_text(row, "title", s->title), PLAIN);
+    show_value_cell(put_text(row, "name", s->name), BOLD);
+    show_value_cell(put_text(row, "grows", s->x), PLAIN);
+    show_value_cell(put_text(row, "source", s->source), PLAIN);
+    show_value_cell(put_text(row, "title", s->title), PLAIN);
 }
 
 static int list(void)

@@ -118,10 +118,10 @@ static int compare_pair(struct pair *p, void *context)
     c->slower += slower;
     c->faster += faster;
     row = put_object(c->table, NULL);
-    say_value_cell(put_text(row, "suite", p->suite), PLAIN);
+    show_value_cell(put_text(row, "suite", p->suite), PLAIN);
     show_cell(put_real(row, "x", p->x), PLAIN, "%.6g", p->x);
-    say_value_cell(put_text(row, "device", p->device), PLAIN);
-    say_value_cell(put_text(row, "variant", p->variant), PLAIN);
+    show_value_cell(put_text(row, "device", p->device), PLAIN);
+    show_value_cell(put_text(row, "variant", p->variant), PLAIN);
     show_cell(put_real(row, "ratio", ratio), slower ? RED : GREEN, "%.2f", ratio);
     return 0;
 }
@@ -135,7 +135,7 @@ static size_t rounds_needed(size_t rows)
     return rounds;
 }
 
-static void say_chance(const struct changes *c, struct node *to)
+static void print_chance(const struct changes *c, struct node *to)
 {
     const size_t needed = rounds_needed(c->rows);
     if (c->chance <= ALARMS)
@@ -148,7 +148,7 @@ static void say_chance(const struct changes *c, struct node *to)
             c->chance, needed);
 }
 
-static void say_devices(const struct changes *c, struct node *to)
+static void print_devices(const struct changes *c, struct node *to)
 {
     const char *title = "noise";
     for (size_t i = 0; i < c->devices; i++)
@@ -172,9 +172,9 @@ int document_changes(const struct document *document, const char *path, struct n
     TRY(document_each_pair(document, path, compare_pair, &c));
     ROW(section, "compared", "%s: %zu faster, %zu slower, beyond scatter and noise", COUNTED(c.rows, "row"), c.faster,
         c.slower);
-    say_devices(&c, section);
+    print_devices(&c, section);
     if (c.rows)
-        say_chance(&c, section);
+        print_chance(&c, section);
     if (c.few)
         ROW(section, "left out", "%zu with fewer than %d rounds: give --rounds %d or more", c.few, ROUNDS_LEAST,
             3 * ROUNDS_LEAST);

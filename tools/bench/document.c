@@ -243,7 +243,7 @@ static int report_speeds(const struct document *document)
         struct node *row = speed ? put_object(table, NULL) : NULL;
         if (!row)
             continue;
-        say_value_cell(put_text(row, "device", text_at(device, "id")), PLAIN);
+        show_value_cell(put_text(row, "device", text_at(device, "id")), PLAIN);
         for (size_t r = 0; r < MW_COUNT(rates); r++)
             put_speed(row, speed, rates[r], 1e9);
         put_speed(row, speed, "launch", 1e-6);

@@ -241,12 +241,12 @@ int variant_list(mw_variant_table *variants)
     table = report_table(aliases ? "variant|alias|~" : "variant|~");
     for (size_t i = 0; (v = variants(i)) != NULL; i++) {
         struct node *row = put_object(table, NULL);
-        say_value_cell(put_text(row, "name", v->name), PLAIN);
+        show_value_cell(put_text(row, "name", v->name), PLAIN);
         if (v->alias)
-            say_value_cell(put_text(row, "alias", v->alias), PLAIN);
+            show_value_cell(put_text(row, "alias", v->alias), PLAIN);
         else if (aliases)
             CELL(row, "%s", "");
-        say_value_cell(put_text(row, "description", v->description), PLAIN);
+        show_value_cell(put_text(row, "description", v->description), PLAIN);
     }
     return report_print(table);
 }

@@ -23,7 +23,7 @@ static void put_variant(const struct row *row, struct node *to)
     if (chosen && strcmp(chosen, row->variant) != 0)
         show_cell(put_text(to, "variant", row->variant), PLAIN, "%s: %s", row->variant, chosen);
     else
-        say_value_cell(put_text(to, "variant", row->variant), PLAIN);
+        show_value_cell(put_text(to, "variant", row->variant), PLAIN);
     if (chosen)
         put_text(to, "chosen", chosen);
     if (row->answer && answer_text(row->answer, "draws"))
@@ -108,7 +108,7 @@ static void put_times(const struct comparison *c, const struct row *row, struct 
 static void put_row(const struct comparison *c, const struct row *row, struct node *table)
 {
     struct node *to = put_object(table, NULL);
-    say_value_cell(put_text(to, "device", row->devices), PLAIN);
+    show_value_cell(put_text(to, "device", row->devices), PLAIN);
     put_variant(row, to);
     if (row->answer && row->rounds) {
         put_times(c, row, to);
@@ -138,7 +138,7 @@ static bool is_left_out(const struct comparison *c, const struct row *row)
     return row->code == WRONG_USAGE && !row->answer && !strcmp(c->set->variants, "all");
 }
 
-static void say_refused(const struct comparison *c, struct node *to)
+static void print_refused(const struct comparison *c, struct node *to)
 {
     struct mw_text text = { 0 };
     bool first = true;
@@ -182,7 +182,7 @@ static void put_task(const struct comparison *c, struct node *to)
 }
 
 /* Reports the baseline and the rounds per median; rows of long runs have fewer rounds. */
-static void say_rounds(const struct comparison *c, const struct row *first, struct node *to)
+static void print_rounds(const struct comparison *c, const struct row *first, struct node *to)
 {
     struct mw_text text = { 0 };
     mw_text_add(&text, "relative to %s, %s; medians of %s", first->devices, first->variant,
@@ -202,12 +202,12 @@ void comparison_put(const struct comparison *c, struct node *to)
     struct node *table;
     put_task(c, to);
     if (first)
-        say_rounds(c, first, to);
+        print_rounds(c, first, to);
     table = put_table(to, "rows",
                       "device|variant|>seconds|>least|>most|>with all|>speed-up|>rate|>of a copy|>of arithmetic|"
                       "~results");
     for (size_t i = 0; i < c->count; i++)
         is_left_out(c, &c->rows[i]) ? put_refused(&c->rows[i], table) : put_row(c, &c->rows[i], table);
-    say_refused(c, to);
+    print_refused(c, to);
 }
 /* SPDX-License-Identifier: MIT */

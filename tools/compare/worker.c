@@ -38,7 +38,7 @@ out:
 }
 
 /* Writes after the output of a run: its exit code, its seconds, and the reason of a failure. */
-static void say_end(int code, double seconds, const char *reason)
+static void print_end(int code, double seconds, const char *reason)
 {
     printf("%c%d %.9f ", WORKER_MARK, code, seconds);
     for (const char *c = code ? reason : ""; *c; c++)
@@ -57,7 +57,7 @@ static int worker_run(struct command *command)
         const double start = mw_now();
         const int code = rc ? 0 : command_run((int)count, words);
         if (!rc)
-            say_end(code, mw_now() - start, mw_errmsg());
+            print_end(code, mw_now() - start, mw_errmsg());
         for (size_t i = 0; i < count; i++)
             free(words[i]);
         free(words);

@@ -263,7 +263,7 @@ static const char *last_line(struct mw_text *said)
 }
 
 /* Describes the abnormal end of a run. */
-static int say_end(struct worker *w, const struct turn *turn, struct outcome *outcome)
+static int print_end(struct worker *w, const struct turn *turn, struct outcome *outcome)
 {
     const int status = worker_stop(w);
     struct mw_text text = { 0 };
@@ -292,7 +292,7 @@ int workers_run(struct workers *workers, const char *name, const char *const *ar
     *outcome = (struct outcome){ .code = -1 };
     TRY_RETURN(worker_find(workers, name, &w));
     TRY_RETURN(workers_begin(w, arguments));
-    return listen_to(w, &turn) && !turn.killed ? read_end(w, outcome) : say_end(w, &turn, outcome);
+    return listen_to(w, &turn) && !turn.killed ? read_end(w, outcome) : print_end(w, &turn, outcome);
 }
 
 void outcome_free(struct outcome *outcome)

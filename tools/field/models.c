@@ -28,9 +28,9 @@ static void put_parameters(struct node *o, const struct mw_model_param *params, 
     struct node *list = in_full ? put_table(o, "parameters", "parameter|>default|~") : put_list(o, "parameters");
     for (size_t i = 0; i < count; i++) {
         struct node *p = put_object(list, NULL);
-        say_value_cell(put_text(p, "name", params[i].name), PLAIN);
+        show_value_cell(put_text(p, "name", params[i].name), PLAIN);
         show_cell(put_real(p, "value", params[i].value), PLAIN, "%.15g", params[i].value);
-        say_value_cell(put_text(p, "help", params[i].help), PLAIN);
+        show_value_cell(put_text(p, "help", params[i].help), PLAIN);
     }
 }
 
@@ -39,9 +39,9 @@ static void put_fields(struct node *o, const struct mw_model_info *m, bool in_fu
     struct node *fields = in_full ? put_table(o, "fields", "field|>mean|>noise|") : put_list(o, "fields");
     for (size_t i = 0; i < m->field_count; i++) {
         struct node *f = put_object(fields, NULL);
-        say_value_cell(put_text(f, "name", m->fields[i].name), PLAIN);
-        say_value_cell(put_real(f, "mean", m->fields[i].mean), PLAIN);
-        say_value_cell(put_real(f, "noise", m->fields[i].noise), PLAIN);
+        show_value_cell(put_text(f, "name", m->fields[i].name), PLAIN);
+        show_value_cell(put_real(f, "mean", m->fields[i].mean), PLAIN);
+        show_value_cell(put_real(f, "noise", m->fields[i].noise), PLAIN);
         show_cell(put_flag(f, "conserved", m->fields[i].conserved), PLAIN, "%s",
                   m->fields[i].conserved ? "conserved" : "");
     }

@@ -171,7 +171,7 @@ static void put_ensemble(const struct field_run *own, struct node *to)
             mean_text(own, field_all(own), QUANTITIES * i + QUANTITY_VARIANCE).text);
 }
 
-static void say_point(const struct field_run *own, size_t i, struct node *point)
+static void print_point(const struct field_run *own, size_t i, struct node *point)
 {
     const struct field_group group = field_group(own, i);
     const size_t domains = field_quantity_domains(own);
@@ -198,7 +198,7 @@ static void put_point(const struct field_run *own, size_t i, struct node *points
         put_real(means, name.text, field_mean(own, field_group(own, i), q, &error));
         put_real(errors, name.text, error);
     }
-    say_point(own, i, point);
+    print_point(own, i, point);
 }
 
 /* Puts the energy at the end and of each observed state; null for models without an energy. */

@@ -67,7 +67,7 @@ int field_store(struct run *r)
     return 0;
 }
 
-static void say_systems(const struct field_run *own, uint64_t step)
+static void print_systems(const struct field_run *own, uint64_t step)
 {
     double error;
     for (size_t i = 0; i < own->info->field_count; i++) {
@@ -81,7 +81,7 @@ void field_print(const struct run *r, uint64_t step)
 {
     const struct field_run *own = r->own;
     if (own->systems > 1)
-        return say_systems(own, step);
+        return print_systems(own, step);
     for (size_t i = 0; i < own->info->field_count; i++)
         print_note("step %llu: %s between %.6g and %.6g, mean %.9g", (unsigned long long)step,
                    own->info->fields[i].name, own->statistics[i].least, own->statistics[i].most,

@@ -63,21 +63,21 @@ int generator_values(const struct mw_generator *generator, const struct words *w
 static void list_one(struct node *table, const struct mw_generator *g)
 {
     struct node *row = put_object(table, NULL), *parameters;
-    say_value_cell(put_text(row, "name", g->name), PLAIN);
+    show_value_cell(put_text(row, "name", g->name), PLAIN);
     CELL(row, "%s", "");
     CELL(row, "%s", "");
-    say_value_cell(put_text(row, "description", g->description), PLAIN);
+    show_value_cell(put_text(row, "description", g->description), PLAIN);
     parameters = put_table(row, "parameters", "");
     for (size_t i = 0; i < g->parameter_count; i++) {
         const struct mw_generator_parameter *p = &g->parameters[i];
         struct node *parameter = put_object(parameters, NULL);
         CELL(parameter, "%s", "");
-        say_value_cell(put_text(parameter, "name", p->name), PLAIN);
+        show_value_cell(put_text(parameter, "name", p->name), PLAIN);
         show_cell(put_real(parameter, "value", p->value), PLAIN, "%.15g", p->value);
         put_real(parameter, "least", p->least);
         put_real(parameter, "most", p->most);
         put_flag(parameter, "is_whole", p->whole);
-        say_value_cell(put_text(parameter, "help", p->help), PLAIN);
+        show_value_cell(put_text(parameter, "help", p->help), PLAIN);
     }
 }
 

@@ -179,7 +179,7 @@ static void put_components(const struct label *l, struct node *o)
     put_verified(o, l->set->verify, l->flow.verify, "each label is that of a flood fill");
 }
 
-static void say_files(const struct label *l, struct node *o)
+static void print_files(const struct label *l, struct node *o)
 {
     const struct label_settings *set = l->set;
     const struct {
@@ -212,7 +212,7 @@ int label_summary(void *task)
     TRY(start_report(l, mw_device_info(l->device), l->found_by, o));
     put_times(l, o);
     put_components(l, o);
-    say_files(l, o);
+    print_files(l, o);
     if (l->set->sizes)
         TRY(put_component_sizes(o, l->components));
     put_timings(o, timings, MW_COUNT(timings));

@@ -13,7 +13,7 @@ struct cache_settings {
 };
 
 /* PoCL's own files in the cache folder. */
-static int look_at_pocl(struct mw_kept_stats *stats)
+static int inspect_pocl(struct mw_kept_stats *stats)
 {
     char *folder = NULL;
     int rc;
@@ -33,7 +33,7 @@ static int list_programs(const struct cache_settings *set)
     int rc;
     TRY(mw_cache_folder_look("", &folder));
     TRY(mw_cache_stats(&stats));
-    TRY(look_at_pocl(&pocl));
+    TRY(inspect_pocl(&pocl));
     show_value(put_text(o, "folder", folder), "folder");
     show_value(put_count(o, "entries", stats.entries), "built kernels");
     show_value(put_bytes(o, "bytes", stats.bytes), "size");
@@ -51,10 +51,10 @@ static int clear_programs(const struct cache_settings *set)
     struct mw_kept_stats pocl = MW_INIT(pocl), left = MW_INIT(left);
     struct node *o;
     TRY_RETURN(mw_cache_stats(&before));
-    TRY_RETURN(look_at_pocl(&pocl));
+    TRY_RETURN(inspect_pocl(&pocl));
     TRY_RETURN(mw_cache_clear());
     TRY_RETURN(mw_cache_stats(&after));
-    TRY_RETURN(look_at_pocl(&left));
+    TRY_RETURN(inspect_pocl(&left));
     if (after.entries > before.entries || after.bytes > before.bytes)
         after = before; /* another process may be filling it */
     if (left.files > pocl.files || left.bytes > pocl.bytes)

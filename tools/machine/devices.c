@@ -14,26 +14,26 @@ static void put_one(struct node *table, const struct mw_device_info *d, size_t p
     const enum colour colour = chosen ? GREEN : PLAIN;
     struct node *row = put_object(table, NULL);
     show_cell(put_words(row), GREEN, "%s", chosen ? "*" : "");
-    say_value_cell(put_count(row, "index", position), PLAIN);
-    say_value_cell(put_text(row, "id", d->id), colour);
+    show_value_cell(put_count(row, "index", position), PLAIN);
+    show_value_cell(put_text(row, "id", d->id), colour);
     put_text(row, "also", d->also);
-    say_value_cell(put_text(row, "type", mw_device_kind_name(d->kind)), PLAIN);
-    say_value_cell(put_text(row, "name", d->name), PLAIN);
+    show_value_cell(put_text(row, "type", mw_device_kind_name(d->kind)), PLAIN);
+    show_value_cell(put_text(row, "name", d->name), PLAIN);
     put_text(row, "backend", d->backend);
     put_text(row, "platform", d->platform);
     put_text(row, "vendor", d->vendor);
     put_text(row, "version", d->version);
     put_text(row, "uuid", d->uuid);
     put_text(row, "pci", d->pci);
-    say_value_cell(put_bytes(row, "memory_bytes", d->memory_bytes), PLAIN);
+    show_value_cell(put_bytes(row, "memory_bytes", d->memory_bytes), PLAIN);
     put_bytes(row, "max_alloc_bytes", d->max_alloc_bytes);
     put_bytes(row, "local_bytes", d->local_bytes);
-    say_value_cell(put_count(row, "compute_units", d->compute_units), PLAIN);
+    show_value_cell(put_count(row, "compute_units", d->compute_units), PLAIN);
     put_count(row, "max_group", d->max_group);
     put_count(row, "vector_width", d->vector_width);
-    say_value_cell(put_flag(row, "fp64", d->fp64), d->fp64 ? PLAIN : DIM);
-    say_value_cell(put_flag(row, "images", d->images), d->images ? PLAIN : DIM);
-    say_value_cell(put_text(row, "driver", d->driver), PLAIN);
+    show_value_cell(put_flag(row, "fp64", d->fp64), d->fp64 ? PLAIN : DIM);
+    show_value_cell(put_flag(row, "images", d->images), d->images ? PLAIN : DIM);
+    show_value_cell(put_text(row, "driver", d->driver), PLAIN);
     put_flag(row, "default", chosen);
 }
 

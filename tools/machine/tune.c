@@ -42,10 +42,10 @@ static void on_entry(void *context, const char *device, const char *key, const s
     char text[MW_SHAPE_TEXT];
     list->count++;
     mw_shape_format(shape, text);
-    say_value_cell(put_text(row, "device", device), PLAIN);
-    say_value_cell(put_text(row, "key", key), PLAIN);
-    say_value_cell(put_text(row, "shape", text), PLAIN);
-    say_value_cell(put_seconds(row, "seconds", seconds), PLAIN);
+    show_value_cell(put_text(row, "device", device), PLAIN);
+    show_value_cell(put_text(row, "key", key), PLAIN);
+    show_value_cell(put_text(row, "shape", text), PLAIN);
+    show_value_cell(put_seconds(row, "seconds", seconds), PLAIN);
 }
 
 static int list_entries(void)
@@ -81,11 +81,11 @@ static int tune_model(const struct tune_settings *set, struct mw_device *device,
     mw_field_shape(field, &shape, &how);
     mw_shape_format(&shape, text);
     row = put_object(table, NULL);
-    say_value_cell(put_text(row, "model", mw_model_info(model)->name), PLAIN);
-    say_value_cell(put_text(row, "device", mw_device_info(device)->id), PLAIN);
-    say_value_cell(put_text(row, "variant", shape.variant), BOLD);
-    say_value_cell(put_text(row, "shape", text), PLAIN);
-    say_value_cell(put_seconds(row, "seconds", mw_now() - start), PLAIN);
+    show_value_cell(put_text(row, "model", mw_model_info(model)->name), PLAIN);
+    show_value_cell(put_text(row, "device", mw_device_info(device)->id), PLAIN);
+    show_value_cell(put_text(row, "variant", shape.variant), BOLD);
+    show_value_cell(put_text(row, "shape", text), PLAIN);
+    show_value_cell(put_seconds(row, "seconds", mw_now() - start), PLAIN);
 out:
     mw_field_free(field);
     mw_model_free(model);

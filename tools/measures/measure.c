@@ -192,12 +192,12 @@ static int put_top(const struct measuring *m, struct node *o)
     table_shows(table, 0);
     for (size_t i = 0; i < count; i++) {
         row = put_object(table, NULL);
-        say_value_cell(put_text(row, "vertex", mw_name(m->t.n.graph.names, top[i], own)), PLAIN);
+        show_value_cell(put_text(row, "vertex", mw_name(m->t.n.graph.names, top[i], own)), PLAIN);
         if (m->found.reals)
             show_cell(put_real(row, m->measure->name, value_of(&m->found, top[i])), PLAIN, "%.10g",
                       value_of(&m->found, top[i]));
         else
-            say_value_cell(put_count(row, m->measure->name, m->found.counts[top[i]]), PLAIN);
+            show_value_cell(put_count(row, m->measure->name, m->found.counts[top[i]]), PLAIN);
     }
 out:
     free(top);

@@ -234,7 +234,7 @@ void show_cell(struct node *node, enum colour colour, const char *format, ...) {
 
 void show_lines(struct node *node, enum colour colour, const char *format, ...) { SET_WORDS(node, SAYS_LINES, colour); }
 
-void say_value_cell(struct node *node, enum colour colour)
+void show_value_cell(struct node *node, enum colour colour)
 {
     const unsigned long long count = node->value.count;
 
@@ -254,7 +254,7 @@ void say_value_cell(struct node *node, enum colour colour)
 
 void show_value(struct node *node, const char *title)
 {
-    say_value_cell(node, PLAIN);
+    show_value_cell(node, PLAIN);
     node->manner = SAYS_ROW;
     set_title(node, title);
 }

@@ -76,7 +76,7 @@ void show_value(struct node *node, const char *title);
 /* Makes a cell of a table's row. */
 void show_cell(struct node *node, enum colour colour, const char *format, ...) MW_PRINTF(3, 4);
 /* Makes a cell of the value. */
-void say_value_cell(struct node *node, enum colour colour);
+void show_value_cell(struct node *node, enum colour colour);
 #define CELL(row, ...) show_cell(put_words(row), PLAIN, __VA_ARGS__)
 /* Makes lines, printed as they are. */
 void show_lines(struct node *node, enum colour colour, const char *format, ...) MW_PRINTF(3, 4);

@@ -58,8 +58,8 @@ struct node *put_occurrences(struct node *to, const char *key, const char *title
 void put_occurrence(struct node *occurrences, uint64_t value, uint64_t number)
 {
     struct node *pair = put_list(occurrences, NULL);
-    say_value_cell(put_count(pair, NULL, value), PLAIN);
-    say_value_cell(put_count(pair, NULL, number), PLAIN);
+    show_value_cell(put_count(pair, NULL, value), PLAIN);
+    show_value_cell(put_count(pair, NULL, number), PLAIN);
 }
 
 int put_component_sizes(struct node *to, struct mw_components *components)

@@ -69,8 +69,8 @@ static int generators_list_random(void)
     struct node *table = report_table("generator|description");
     for (size_t i = 0; mw_random_generators(i); i++) {
         struct node *row = put_object(table, NULL);
-        say_value_cell(put_text(row, "name", mw_random_generators(i)->name), BOLD);
-        say_value_cell(put_text(row, "description", mw_random_generators(i)->description), PLAIN);
+        show_value_cell(put_text(row, "name", mw_random_generators(i)->name), BOLD);
+        show_value_cell(put_text(row, "description", mw_random_generators(i)->description), PLAIN);
     }
     return report_print(table);
 }

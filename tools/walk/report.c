@@ -131,7 +131,7 @@ static void put_fit(const struct walk_run *own, struct node *to)
 }
 
 /* Puts a cell with a number; empty for NaN. */
-static void say_known(struct node *cell, const char *format, double value)
+static void print_known(struct node *cell, const char *format, double value)
 {
     if (isnan(value))
         show_cell(cell, PLAIN, "%s", "");
@@ -164,9 +164,9 @@ static void put_points(const struct walk_run *own, struct node *to)
                   mean.square_displacement);
         value = put_real(row, "mean_square_displacement_error", mean.error);
         if (errors)
-            say_known(value, "%.2g", mean.error);
+            print_known(value, "%.2g", mean.error);
         value = put_real(row, "local_exponent", local);
-        say_known(value, "%.5f", local);
+        print_known(value, "%.5f", local);
         value = put_count(row, "walks", walks);
         if (own->runs > 1)
             show_cell(value, PLAIN, "%zu", walks);
@@ -339,10 +339,10 @@ int walk_list_carpets(const char *kernel_path)
         info = mw_carpet_info(carpet);
         row = put_object(list, NULL);
         show_cell(put_text(row, "name", info->name), BOLD, "%s", info->name);
-        say_value_cell(put_count(row, "dims", info->dims), PLAIN);
-        say_value_cell(put_count(row, "side", info->side), PLAIN);
-        say_value_cell(put_count(row, "generators", info->generators), PLAIN);
-        say_value_cell(put_count(row, "level", info->level), PLAIN);
+        show_value_cell(put_count(row, "dims", info->dims), PLAIN);
+        show_value_cell(put_count(row, "side", info->side), PLAIN);
+        show_value_cell(put_count(row, "generators", info->generators), PLAIN);
+        show_value_cell(put_count(row, "level", info->level), PLAIN);
         show_cell(put_real(row, "occupancy", info->occupancy), PLAIN, "%.3f", info->occupancy);
         show_cell(put_text(row, "about", info->about), PLAIN, "%s", info->about);
         mw_carpet_free(carpet);

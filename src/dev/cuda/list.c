@@ -53,7 +53,7 @@ static void cuda_list_describe(mw_cu_device device, struct mw_device_info *info)
 }
 
 /* Why a device cannot be used, in words; "" if it can. */
-static void say_unusable(mw_cu_device device, char *words, size_t room)
+static void print_unusable(mw_cu_device device, char *words, size_t room)
 {
     const int architecture = 10 * cuda_list_number(device, MW_CU_MAJOR) + cuda_list_number(device, MW_CU_MINOR);
     const char *why;
@@ -82,7 +82,7 @@ static int list_device(const struct mw_backend *self, struct mw_device_list *lis
         return 0;
     }
     cuda_list_describe(device, &info);
-    say_unusable(device, why, sizeof why);
+    print_unusable(device, why, sizeof why);
     if (*why) {
         mw_device_list_note(list, "%s (%s): passed over: %s", info.id, info.name, why);
         return 0;

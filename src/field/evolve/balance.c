@@ -129,7 +129,7 @@ out:
 
 /* ---- balance ---- */
 
-static void say_shares(const struct mw_field *f, const int *shares)
+static void print_shares(const struct mw_field *f, const int *shares)
 {
     struct mw_text t = { 0 };
     for (size_t i = 0; i < f->count; i++)
@@ -175,7 +175,7 @@ static int balance(struct mw_field *f)
     /* If too little device memory is left, parts keep their slabs. */
     if (mw_balance_shares(f->count, f->slabs, mw_least_share(f), speed, most, shares) == 0 &&
         is_worth_moving(f, speed, shares) && (!f->streams || mw_stream_can_move(f, shares))) {
-        say_shares(f, shares);
+        print_shares(f, shares);
         TRY(mw_balance_move(f, shares));
         f->window = f->window < WINDOW ? WINDOW : fmin(2 * f->window, WINDOW_MAX);
     } else {

@@ -240,7 +240,7 @@ static int systems_of_part(struct mw_part *p, void *context)
 }
 
 /* Visits all parts, or their windows, in turn. */
-static int look_at_systems(struct mw_field *f, struct systems_look look)
+static int inspect_systems(struct mw_field *f, struct systems_look look)
 {
     int rc = 0;
     look.whole = f;
@@ -264,7 +264,7 @@ int mw_field_statistics(struct mw_field *f, struct mw_statistics *statistics)
     struct mw_block sum, squares;
     TRY_RETURN(mw_exchange_check(f->exchange));
     if (mw_field_has_systems(&f->problem))
-        return look_at_systems(f, (struct systems_look){ .statistics = statistics });
+        return inspect_systems(f, (struct systems_look){ .statistics = statistics });
     for (size_t i = 0; i < f->model->info.field_count; i++) {
         TRY_RETURN(reduce(f, (struct look){ .field = i }, &sum));
         const double mean = sum.sum / cells;
@@ -282,7 +282,7 @@ int mw_field_energy(struct mw_field *f, double *energy)
         return mw_fail(MW_EINVAL, "model %s defines no energy: add a line energy = ... to it", f->model->info.name);
     TRY_RETURN(mw_exchange_check(f->exchange));
     if (mw_field_has_systems(&f->problem))
-        return look_at_systems(f, (struct systems_look){ .energies = energy });
+        return inspect_systems(f, (struct systems_look){ .energies = energy });
     TRY_RETURN(reduce(f, (struct look){ .energy = true }, &sum));
     /* The mean times the number of cells: this keeps the last bit of earlier versions. */
     *energy = sum.sum / cells * cells * mw_problem_volume(&f->problem);

@@ -38,7 +38,7 @@ const struct mw_variant *mw_graph_distance_variants(size_t i) { return i < MW_CO
 
 /* ---- checks and choice ---- */
 
-static void look_at_weights(struct mw_distance_job *job)
+static void inspect_weights(struct mw_distance_job *job)
 {
     job->least = job->most = job->weights && job->graph->arcs ? job->weights[0] : 1;
     for (uint64_t i = 0; job->weights && i < job->graph->arcs; i++) {
@@ -71,7 +71,7 @@ int mw_distance_take(struct mw_distance_job *job)
     TRY_RETURN(mw_graph_check_offsets(job->graph));
     TRY_RETURN(mw_graph_check_heads(job->graph, mw_graph_threads(job->device)));
     job->weights = job->options.hops ? NULL : job->graph->weights;
-    look_at_weights(job);
+    inspect_weights(job);
     job->native = info->kind == MW_DEVICE_NATIVE;
     return mw_executor_new(job->native ? info->id + sizeof native - 1 : "pthreads", mw_graph_threads(job->device),
                            &job->executor);

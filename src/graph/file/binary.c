@@ -276,7 +276,7 @@ out:
 
 /* ---- writing ---- */
 
-static void look_at_names(const struct mw_writing *w, struct header *h)
+static void inspect_names(const struct mw_writing *w, struct header *h)
 {
     char text[MW_NAME_CAPACITY];
     h->first = w->first;
@@ -327,7 +327,7 @@ int mw_graph_write_binary(struct mw_writing *w)
                         .arcs = graph->arcs,
                         .decimals = graph->weights ? graph->decimals : 0 };
     uint64_t at = sizeof h;
-    look_at_names(w, &h);
+    inspect_names(w, &h);
     if (!lay_out(&h))
         return mw_fail(MW_ELIMIT, "cannot write %s: the graph is too large for a file", w->path);
     h.hash = hash_of(&h);

@@ -93,7 +93,7 @@ struct weighing {
     atomic_uint_least64_t zeros; /* weights that were rounded to 0 */
 };
 
-static int look_at_piece(void *context, size_t index)
+static int inspect_piece(void *context, size_t index)
 {
     const struct weighing *w = context;
     const struct mw_edge_piece *piece = w->piece[index];
@@ -118,7 +118,7 @@ int mw_pieces_weigh(struct mw_executor *executor, const char *name, void **piece
                     int *decimals)
 {
     struct weighing w = { .piece = piece };
-    struct mw_each look = { .context = &w, .run = look_at_piece }, round = { .context = &w, .run = round_piece };
+    struct mw_each look = { .context = &w, .run = inspect_piece }, round = { .context = &w, .run = round_piece };
     struct mw_decimals all = { 0 };
     int rc;
     atomic_init(&w.rounded, false);

@@ -168,7 +168,7 @@ static void read_piece(void *context, const char *at, const char *end, void *pie
 }
 
 /* Logs a notice if a short file needs much memory: vertices without entries are allowed, so its size is accepted. */
-static void say_size(const struct reading *r)
+static void print_size(const struct reading *r)
 {
     const uint64_t bytes = mw_graph_bytes((size_t)r->vertices, r->entries, r->symmetry == GENERAL);
     if (bytes >= SAID_FROM && r->vertices / 16 > r->entries)
@@ -194,7 +194,7 @@ int mw_edges_read_mtx(struct mw_input *input, const struct mw_graph_file_options
         TRY(mw_input_malformed(input, pieces.lines,
                                "the file ends after %" PRIu64 " entries, but its sizes state %" PRIu64, found,
                                r.entries));
-    say_size(&r);
+    print_size(&r);
     if (!r.weighted && r.values > 0 && !options->no_weights)
         mw_log(MW_LOG_NOTICE, "%s: the values of a matrix that is %s are not used as weights", input->name,
                r.values > 1 ? "complex" : "skew-symmetric");

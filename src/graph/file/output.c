@@ -274,7 +274,7 @@ static void take_numbers(void *context, size_t begin, size_t end, unsigned worke
     }
 }
 
-static int look_at_names(struct mw_writing *w)
+static int inspect_names(struct mw_writing *w)
 {
     char text[MW_NAME_CAPACITY];
     if (mw_names_are_counted(w->graph->names, &w->first) || w->graph->vertices == 0)
@@ -302,7 +302,7 @@ int mw_writing_start(const struct mw_graph *graph, const char *path, bool compre
         return mw_fail_in(rc, "cannot write %s", path);
     TRY(mw_executor_new(graph->arcs + graph->vertices <= limits->block_positions ? "serial" : "pthreads", threads,
                         &w.executor));
-    TRY(look_at_names(&w));
+    TRY(inspect_names(&w));
     atomic_init(&counting.edges, 0);
     if (!graph->directed) {
         mw_parallel_for(w.executor, graph->vertices, 0, count_range, &counting);

@@ -72,7 +72,7 @@ static struct mw_range block_range(const struct assortativity *a, size_t block)
 }
 
 /* Counts the arcs that arrive at each vertex, or sums the products. */
-static int look_at_arcs(struct assortativity *a, bool arriving)
+static int inspect_arcs(struct assortativity *a, bool arriving)
 {
     struct mw_arc_view view;
     for (size_t b = 0; b < a->blocks.count; b++) {
@@ -94,11 +94,11 @@ static int assortativity_find(struct assortativity *a)
     TRY_RETURN(assortativity_make(a));
     add_vertices(a, &a->tails, &a->tails2);
     if (a->graph->directed) {
-        TRY_RETURN(look_at_arcs(a, true));
+        TRY_RETURN(inspect_arcs(a, true));
         TRY_RETURN(mw_buffer_read(a->arriving, 0, bytes, a->degrees, NULL));
     }
     add_vertices(a, &a->heads, &a->heads2);
-    TRY_RETURN(look_at_arcs(a, false));
+    TRY_RETURN(inspect_arcs(a, false));
     TRY_RETURN(mw_buffer_read(a->sums, 0, sizeof sums, sums, NULL));
     a->products = ((mw_u128)((uint64_t)sums[3] << 32 | sums[2]) << 32) + ((uint64_t)sums[1] << 32 | sums[0]);
     return 0;

@@ -64,7 +64,7 @@ static int32_t choose_bits(const struct mw_between_job *job)
 }
 
 /* With weights of 0, there would be cycles of length 0. */
-static int look_at_weights(struct mw_between_job *job)
+static int inspect_weights(struct mw_between_job *job)
 {
     const struct mw_graph *g = job->graph;
     char tail[MW_NAME_CAPACITY], head[MW_NAME_CAPACITY], weight[MW_WEIGHT_CAPACITY];
@@ -110,7 +110,7 @@ static int measures_betweenness_take_options(struct mw_between_job *job, struct 
 {
     TRY_RETURN(mw_graph_check_given(job->graph, devices[0]));
     TRY_RETURN(MW_OPTIONS_TAKE(mw_graph_betweenness_options, options, memory_most, &job->options));
-    TRY_RETURN(look_at_weights(job));
+    TRY_RETURN(inspect_weights(job));
     TRY_RETURN(measures_betweenness_choose(job, devices, device_count));
     TRY_RETURN(take_sources(job));
     job->bits = choose_bits(job);

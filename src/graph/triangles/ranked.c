@@ -37,7 +37,7 @@ size_t mw_triangle_ranked_bytes(size_t vertices, size_t arcs)
 }
 
 /* Finds the bits of the largest degree, and the number of hubs. */
-static void look_at_degrees(const struct mw_triangle_share *share, struct mw_triangle_ranked *r)
+static void inspect_degrees(const struct mw_triangle_share *share, struct mw_triangle_ranked *r)
 {
     const struct mw_graph *g = share->of->graph;
     const struct mw_arc_limits *limits = share->on.limits;
@@ -91,7 +91,7 @@ int mw_triangle_ranked_make(const struct mw_triangle_share *share, const struct 
     r->vertices = share->of->graph->vertices;
     r->arcs = (size_t)share->of->graph->arcs / 2;
     r->lists = (struct mw_triangle_lists){ .arcs = r->arcs, .count = r->vertices, .ranked = true };
-    look_at_degrees(share, r);
+    inspect_degrees(share, r);
     mw_text_add(&defines, "#define HUBS %zu\n", most_hubs(share->on.device));
     TRY(mw_text_ok(&defines));
     TRY(mw_arc_set_new(&share->on, &kernels_graph_triangles_ranked,
@@ -157,7 +157,7 @@ static int sort_lists(struct mw_triangle_ranked *r, const struct mw_arc_view *ar
                                   r->lists.tails, r->lists.heads, n, (int64_t)r->arcs);
 }
 
-static int look_at_hubs(struct mw_triangle_ranked *r)
+static int inspect_hubs(struct mw_triangle_ranked *r)
 {
     const int64_t first_hub = (int64_t)(r->vertices - r->hubs);
     uint32_t wrong;
@@ -181,7 +181,7 @@ int mw_triangle_ranked_lists(struct mw_triangle_ranked *r, const struct mw_arc_v
                                       (int64_t)r->vertices, first_hub));
     TRY_RETURN(mw_prim_scan(r->prim, r->ends, r->ends, r->hubs, MW_TYPE_U32, false, NULL));
     if (r->hubs > 0)
-        TRY_RETURN(look_at_hubs(r));
+        TRY_RETURN(inspect_hubs(r));
     return 0;
 }
 

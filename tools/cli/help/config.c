@@ -11,7 +11,7 @@ static void list_value(struct node *table, const char *name, const char *value, 
     struct node *row = put_object(table, name);
     CELL(row, "%s", name);
     show_cell(put_text(row, "value", value), *value ? PLAIN : DIM, "%s", *value ? value : "-");
-    say_value_cell(put_text(row, "from", from), PLAIN);
+    show_value_cell(put_text(row, "from", from), PLAIN);
 }
 
 static int config_visit(struct command *command, const struct placed *placed, void *context)

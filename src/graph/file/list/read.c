@@ -330,7 +330,7 @@ static bool has_weights(const struct mw_input *input, const struct mw_pieces *pi
     return weighted && without == 0;
 }
 
-static void say_unread(const struct mw_input *input, const struct mw_pieces *pieces)
+static void print_unread(const struct mw_input *input, const struct mw_pieces *pieces)
 {
     const struct mw_edge_piece *first = NULL;
     size_t unread = 0, line = 0, before = 0;
@@ -359,7 +359,7 @@ int mw_edges_read_list(struct mw_input *input, const struct mw_graph_file_option
     TRY(mw_input_executor(input, options->threads, &pieces.executor));
     TRY(mw_pieces_read(input, &pieces));
     TRY(refuse_titles(input, &pieces));
-    say_unread(input, &pieces);
+    print_unread(input, &pieces);
     TRY(mw_pieces_finish(pieces.executor, input->name, pieces.piece, pieces.count, has_weights(input, &pieces),
                          options->directed, edges));
 out:

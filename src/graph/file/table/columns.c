@@ -56,8 +56,8 @@ static void name_columns(const struct mw_record *row, const bool *marked, bool h
 }
 
 /* Logs how the first row is read if it could be a header or an edge. */
-static int say_first_row(const struct mw_input *input, const struct mw_record *row, const struct mw_columns *c,
-                         bool is_asked)
+static int print_first_row(const struct mw_input *input, const struct mw_record *row, const struct mw_columns *c,
+                           bool is_asked)
 {
     bool *marked = NULL;
     char text[4 * MW_QUOTE_CAPACITY];
@@ -82,7 +82,7 @@ out:
     return rc;
 }
 
-static int say_unread(const struct mw_input *input, const struct mw_record *row, const struct mw_columns *c)
+static int print_unread(const struct mw_input *input, const struct mw_record *row, const struct mw_columns *c)
 {
     bool *marked = NULL;
     char text[4 * MW_QUOTE_CAPACITY];
@@ -194,9 +194,9 @@ int mw_columns_choose(const struct mw_input *input, const struct mw_record *row,
         c.has_weight = c.weight != NONE && c.weight != c.source && c.weight != c.target;
     }
     if (!by_title && is_known == has_number)
-        TRY_RETURN(say_first_row(input, row, &c, asked != NULL));
+        TRY_RETURN(print_first_row(input, row, &c, asked != NULL));
     if (!asked)
-        TRY_RETURN(say_unread(input, row, &c));
+        TRY_RETURN(print_unread(input, row, &c));
     *columns = c;
     return 0;
 }
