@@ -146,7 +146,7 @@ static size_t select_find(const struct mw_device_list *list, const char *word)
 }
 
 /* A driver that was passed over may be the one that is looked for. */
-static void tell_notes(const struct mw_device_list *list)
+static void log_notes(const struct mw_device_list *list)
 {
     for (const char *note = mw_device_list_notes(list); *note; note += strcspn(note, "\n"), note += *note == '\n') {
         const char *passed = strstr(note, "passed over");
@@ -159,7 +159,7 @@ static void tell_notes(const struct mw_device_list *list)
 static int no_such_device(const struct mw_device_list *list, const char *word)
 {
     struct mw_text there = { 0 };
-    tell_notes(list);
+    log_notes(list);
     for (size_t i = 0; i < mw_device_list_count(list); i++) {
         const struct mw_device_info *info = mw_device_list_info(list, i);
         mw_text_add(&there, "%s%zu: %s", i ? ", " : "", i, info->id);

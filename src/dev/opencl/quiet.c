@@ -43,7 +43,7 @@ static const char *telling_line(char *text)
 }
 
 /* At exit, which LLVM calls where it cannot write a file. */
-static void tell_last_words(void)
+static void print_last_words(void)
 {
     const char *folder = getenv("POCL_CACHE_DIR");
     char text[4096];
@@ -57,7 +57,7 @@ static void tell_last_words(void)
            now.device->info.name, now.label, telling_line(text), folder ? "; it writes to " : "", folder ? folder : "");
 }
 
-static void register_last_words(void) { atexit(tell_last_words); }
+static void register_last_words(void) { atexit(print_last_words); }
 
 /* ---- the end by abort(), which PoCL calls where a file of its own is damaged ---- */
 
