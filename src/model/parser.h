@@ -62,7 +62,6 @@ int mw_model_new_name(struct mw_model_parser *p, const char **name);
 /* Return an index in the model's lists, or -1.  The name of a complex field finds its real part. */
 int mw_model_find_field(const struct mw_model *m, const char *name, size_t n);
 int mw_model_find_complex(const struct mw_model *m, const char *name, size_t n);
-int mw_model_find_stage(const struct mw_model *m, const char *name, size_t n);
 int mw_model_find_noise(const struct mw_model *m, const char *name, size_t n);
 
 /* words.c.  Skips a character of white space and counts lines; returns false if there is none. */

@@ -124,7 +124,7 @@ int mw_model_find_complex(const struct mw_model *m, const char *name, size_t n)
     return -1;
 }
 
-int mw_model_find_stage(const struct mw_model *m, const char *name, size_t n)
+static int find_stage(const struct mw_model *m, const char *name, size_t n)
 {
     for (size_t i = 0; i < m->stage_count; i++)
         if (mw_word_is(name, n, m->stages[i].name))
@@ -157,7 +157,7 @@ static bool is_known(const struct mw_model *m, const char *name)
     if (m->info.spin.name && mw_word_is(name, n, m->info.spin.name))
         return true;
     return mw_model_find_param(m, name, n) >= 0 || mw_model_find_field(m, name, n) >= 0 ||
-           mw_model_find_complex(m, name, n) >= 0 || mw_model_find_stage(m, name, n) >= 0 ||
+           mw_model_find_complex(m, name, n) >= 0 || find_stage(m, name, n) >= 0 ||
            mw_model_find_noise(m, name, n) >= 0;
 }
 

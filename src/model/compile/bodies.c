@@ -20,7 +20,7 @@ static int read_statement(struct mw_compiler *c, struct outcome *o);
 
 /* ---- variables ---- */
 
-static struct mw_local *local_of(struct mw_compiler *c, int token)
+struct mw_local *mw_local_find(struct mw_compiler *c, int token)
 {
     const struct mw_token *t = &c->tokens[token];
     for (size_t i = c->local_count; i > c->local_base; i--)
@@ -61,7 +61,7 @@ static int read_assignment(struct mw_compiler *c)
     struct mw_model_value value;
     c->at += 2;
     TRY_RETURN(mw_compile_expression(c, &value));
-    struct mw_local *local = local_of(c, token);
+    struct mw_local *local = mw_local_find(c, token);
     if (!local)
         return mw_compile_wrong(c, token, "'%.*s' is not a variable: declare it as real");
     if (!mw_token_is(c, sign, "=")) {

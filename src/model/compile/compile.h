@@ -157,7 +157,6 @@ struct mw_compiler {
     int stage_root[MW_MODEL_NAMES_MAX]; /* nodes; -1 while a stage is built */
     int start_root[MW_MODEL_NAMES_MAX]; /* -1: none */
     int rate_root[MW_MODEL_NAMES_MAX], energy_root; /* -1: none */
-    int stage_token[MW_MODEL_NAMES_MAX];            /* the definition's name; -1: made for an operator */
 };
 
 /* Reads the whole text into tokens. */
@@ -180,6 +179,8 @@ bool mw_token_take_types(struct mw_compiler *c);
 /* Counts a level of nesting, and fails at the maximum.  The caller decreases c->nesting when it leaves. */
 int mw_compile_enter(struct mw_compiler *c);
 
+/* Allocates an empty graph, which mw_compile_end frees. */
+int mw_node_begin(struct mw_compiler *c);
 /* Return a node, stored once per content.  The graph's limit is checked by mw_compile_full: further nodes are the
  * first one. */
 int mw_node_constant(struct mw_compiler *c, double value, const char *text, size_t n);
@@ -188,6 +189,9 @@ int mw_node_new(struct mw_compiler *c, enum mw_node_kind kind, int a, int b, int
 bool mw_compile_full(const struct mw_compiler *c);
 /* Finds the operands of a node that are nodes; others are -1. */
 void mw_node_operands(const struct mw_node *node, int operand[3]);
+/* Return a sum, where -1 is 0, and a product, where -1 is 1. */
+int mw_node_sum(struct mw_compiler *c, int a, int b);
+int mw_node_product(struct mw_compiler *c, int a, int b);
 /* Marks the nodes of an expression, in an array of zeros for nodes up to its root; returns their number. */
 size_t mw_node_mark(const struct mw_node *nodes, int root, bool *needed);
 /* Returns the factor by which a node multiplies an expression without such a factor, both nodes; factor -1: 1. */
@@ -228,6 +232,8 @@ int mw_compile_expression(struct mw_compiler *c, struct mw_model_value *value);
 int mw_compile_body(struct mw_compiler *c, const struct mw_definition *d, struct mw_model_value *value);
 /* Calls a function of the model with the arguments at the next token, which is "(". */
 int mw_compile_call(struct mw_compiler *c, int token, struct mw_definition *function, struct mw_model_value *value);
+/* Returns the variable with the name of a token, or NULL. */
+struct mw_local *mw_local_find(struct mw_compiler *c, int token);
 /* Returns the definition of a name, or NULL. */
 struct mw_definition *mw_definition_find(struct mw_compiler *c, const char *name, size_t n);
 /* Builds a definition, unless it is built.  `token`: where it is used, for messages. */

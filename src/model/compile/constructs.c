@@ -1,11 +1,6 @@
 /* Functions that are made of operations and operators: selections, complex numbers, and sums of gradients. */
 #include "model/compile/compile.h"
 
-static int constructs_times(struct mw_compiler *c, int factor, int node)
-{
-    return factor < 0 ? node : mw_node_new(c, MW_NODE_MULTIPLY, factor, node, -1);
-}
-
 static int make_select(struct mw_compiler *c, int token, const struct mw_model_value *a, struct mw_model_value *value)
 {
     int condition;
@@ -36,13 +31,11 @@ static int make_square(struct mw_compiler *c, int token, const struct mw_model_v
 static int part_of(struct mw_compiler *c, int token, const struct mw_model_value *a, bool imaginary,
                    struct mw_model_value *value)
 {
-    int node = imaginary ? -1 : a->re;
-    if (a->kind == MW_VALUE_COMPLEX)
-        node = imaginary ? a->im : a->re;
-    else
+    int node = imaginary ? a->im : a->re; /* -1: 0 */
+    if (a->kind != MW_VALUE_COMPLEX) {
         TRY_RETURN(mw_value_to_real(c, token, *a, &node));
-    if (a->kind != MW_VALUE_COMPLEX && imaginary)
-        node = -1;
+        node = imaginary ? -1 : node;
+    }
     *value = mw_value_real(node < 0 ? mw_node_constant(c, 0, NULL, 0) : node);
     return 0;
 }
@@ -89,12 +82,6 @@ static int make_grad(struct mw_compiler *c, int token, const struct mw_model_val
     return 0;
 }
 
-static int add_to(struct mw_compiler *c, int *sum, int node)
-{
-    *sum = *sum < 0 ? node : mw_node_new(c, MW_NODE_ADD, *sum, node, -1);
-    return 0;
-}
-
 static int make_div(struct mw_compiler *c, int token, const struct mw_model_value *a, struct mw_model_value *value)
 {
     int sum = -1, node;
@@ -104,7 +91,7 @@ static int make_div(struct mw_compiler *c, int token, const struct mw_model_valu
         const int factor = a[0].term[i].factor, of = a[0].term[i].of;
         TRY_RETURN(factor < 0 ? mw_operator_apply(c, token, MW_OP_LAP, of, -1, &node)
                               : mw_operator_apply(c, token, MW_OP_DIV_GRAD, factor, of, &node));
-        add_to(c, &sum, node);
+        sum = mw_node_sum(c, sum, node);
     }
     *value = mw_value_real(sum);
     return 0;
@@ -118,8 +105,8 @@ static int make_dot(struct mw_compiler *c, int token, const struct mw_model_valu
     for (unsigned i = 0; i < a[0].terms; i++)
         for (unsigned k = 0; k < a[1].terms; k++) {
             TRY_RETURN(mw_operator_apply(c, token, MW_OP_DOT_GRAD, a[0].term[i].of, a[1].term[k].of, &node));
-            node = constructs_times(c, a[0].term[i].factor, constructs_times(c, a[1].term[k].factor, node));
-            add_to(c, &sum, node);
+            node = mw_node_product(c, a[0].term[i].factor, mw_node_product(c, a[1].term[k].factor, node));
+            sum = mw_node_sum(c, sum, node);
         }
     *value = mw_value_real(sum);
     return 0;

@@ -177,7 +177,6 @@ static int add_stage(struct mw_compiler *c, struct mw_definition *d, int root)
     d->stage = (int)m->stage_count++;
     m->stages[d->stage] = (struct mw_model_stage){ mw_model_keep(c->p, t->at, t->n), t->line };
     c->stage_root[d->stage] = root;
-    c->stage_token[d->stage] = d->name;
     d->value = mw_value_real(mw_node_operator(c, MW_OP_AT, MW_FIRST_STAGE + d->stage, -1));
     return 0;
 }
@@ -246,13 +245,9 @@ int mw_definition_energy(struct mw_compiler *c, int token)
 
 static int begin_graph(struct mw_compiler *c)
 {
-    TRY_RETURN(mw_new(MW_NODES_MAX, sizeof *c->nodes, &c->nodes));
-    TRY_RETURN(mw_new(MW_NODES_MAX, sizeof *c->next, &c->next));
-    TRY_RETURN(mw_new(MW_NODES_MAX, sizeof *c->buckets, &c->buckets));
+    TRY_RETURN(mw_node_begin(c));
     TRY_RETURN(mw_new(MW_LOCALS_MAX, sizeof *c->locals, &c->locals));
     TRY_RETURN(mw_new(MW_DEFINITIONS_MAX, sizeof *c->definitions, &c->definitions));
-    for (size_t i = 0; i < MW_NODES_MAX; i++)
-        c->buckets[i] = -1;
     for (size_t i = 0; i < MW_MODEL_NAMES_MAX; i++)
         c->rate_root[i] = c->start_root[i] = c->stage_root[i] = -1;
     c->energy_root = -1;

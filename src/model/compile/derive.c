@@ -23,20 +23,7 @@ struct reverse {
     int field, result;                /* -1: 0 */
 };
 
-static void add_adjoint(struct reverse *r, int *sum, int node)
-{
-    *sum = *sum < 0 ? node : mw_node_new(r->c, MW_NODE_ADD, *sum, node, -1);
-}
-
-static int multiply(struct reverse *r, int a, int b)
-{
-    const struct mw_node *nodes = r->c->nodes;
-    if (nodes[a].kind == MW_NODE_CONSTANT && nodes[a].value == 1)
-        return b;
-    if (nodes[b].kind == MW_NODE_CONSTANT && nodes[b].value == 1)
-        return a;
-    return mw_node_new(r->c, MW_NODE_MULTIPLY, a, b, -1);
-}
+static void add_adjoint(struct reverse *r, int *sum, int node) { *sum = mw_node_sum(r->c, *sum, node); }
 
 /* Returns g times or over a value.  If g is 0 unless a condition holds, so is the result, also where the value is not
  * finite, as in the branch that an energy does not take. */
@@ -51,7 +38,7 @@ static int chain(struct reverse *r, enum mw_node_kind kind, int g, int value)
             return mw_node_new(r->c, MW_NODE_SELECT, n.a, i ? other : made, i ? made : other);
         }
     }
-    return kind == MW_NODE_DIVIDE ? mw_node_new(r->c, kind, g, value, -1) : multiply(r, g, value);
+    return kind == MW_NODE_DIVIDE ? mw_node_new(r->c, kind, g, value, -1) : mw_node_product(r->c, g, value);
 }
 
 static int negate(struct reverse *r, int a) { return mw_node_new(r->c, MW_NODE_NEGATE, a, -1, -1); }
@@ -95,7 +82,7 @@ static int add_gradients(struct reverse *r, int quantity, int g, int h)
         return 0;
     for (int d = MW_OP_GRAD_X; d <= MW_OP_GRAD_Z; d++) {
         int node;
-        const int flux = multiply(r, g, mw_node_operator(r->c, (enum mw_operator_number)d, h, -1));
+        const int flux = mw_node_product(r->c, g, mw_node_operator(r->c, (enum mw_operator_number)d, h, -1));
         TRY_RETURN(mw_operator_apply(r->c, r->token, (enum mw_operator_number)d, flux, -1, &node));
         add_to_quantity(r, quantity, negate(r, node));
     }
@@ -128,7 +115,7 @@ static int add_operator(struct reverse *r, const struct mw_node *n, int g)
         TRY_RETURN(mw_operator_apply(c, r->token, what, g, -1, &node));
         node = negate(r, node);
         break;
-    case MW_OP_GRAD2: return add_gradients(r, n->b, multiply(r, two, g), n->b);
+    case MW_OP_GRAD2: return add_gradients(r, n->b, mw_node_product(r->c, two, g), n->b);
     case MW_OP_DOT_GRAD: TRY_RETURN(add_gradients(r, n->b, g, n->c)); return add_gradients(r, n->c, g, n->b);
     default: return mw_compile_wrong(c, r->token, "'%.*s': the energy has an operator without a known derivative");
     }
@@ -154,17 +141,18 @@ static int function_derivative(struct reverse *r, const struct mw_node *n, int y
     else if (IS("cos"))
         *derivative = negate(r, CALL("sin"));
     else if (IS("tanh"))
-        *derivative = mw_node_new(c, MW_NODE_SUBTRACT, one, multiply(r, y, y), -1);
+        *derivative = mw_node_new(c, MW_NODE_SUBTRACT, one, mw_node_product(r->c, y, y), -1);
     else if (IS("sinh"))
         *derivative = CALL("cosh");
     else if (IS("cosh"))
         *derivative = CALL("sinh");
     else if (IS("tan"))
-        *derivative = mw_node_new(c, MW_NODE_ADD, one, multiply(r, y, y), -1);
+        *derivative = mw_node_new(c, MW_NODE_ADD, one, mw_node_product(r->c, y, y), -1);
     else if (IS("atan"))
-        *derivative = mw_node_new(c, MW_NODE_DIVIDE, one, mw_node_new(c, MW_NODE_ADD, one, multiply(r, x, x), -1), -1);
+        *derivative =
+            mw_node_new(c, MW_NODE_DIVIDE, one, mw_node_new(c, MW_NODE_ADD, one, mw_node_product(r->c, x, x), -1), -1);
     else if (IS("sqrt"))
-        *derivative = mw_node_new(c, MW_NODE_DIVIDE, one, multiply(r, two, y), -1);
+        *derivative = mw_node_new(c, MW_NODE_DIVIDE, one, mw_node_product(r->c, two, y), -1);
     else if (IS("abs"))
         *derivative = CALL("sign");
     else
@@ -181,7 +169,7 @@ static int power_derivative(struct reverse *r, const struct mw_node *n, int *der
     if (r->depends[n->c])
         return mw_compile_wrong(c, r->token, "'%.*s': the energy has a power whose exponent depends on the field");
     const int less = mw_node_new(c, MW_NODE_SUBTRACT, n->c, mw_node_constant(c, 1, NULL, 0), -1);
-    *derivative = multiply(r, n->c, mw_node_new(c, MW_NODE_FUNCTION, n->a, n->b, less));
+    *derivative = mw_node_product(r->c, n->c, mw_node_new(c, MW_NODE_FUNCTION, n->a, n->b, less));
     return 0;
 }
 
@@ -230,7 +218,7 @@ static int reverse_node(struct reverse *r, int at, int g)
 /* Goes back through one expression, whose value has the derivative g. */
 static int reverse_expression(struct reverse *r, int root, int g)
 {
-    for (size_t i = 0; i < MW_NODES_MAX; i++)
+    for (int i = 0; i < root; i++)
         r->adjoint[i] = -1;
     r->adjoint[root] = g;
     for (int i = root; i >= 0; i--)

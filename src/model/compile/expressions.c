@@ -10,14 +10,6 @@ static int read_ternary(struct mw_compiler *c, struct mw_model_value *value);
 
 static int value_of_field(struct mw_compiler *c, int field) { return mw_node_operator(c, MW_OP_AT, field, -1); }
 
-static const struct mw_local *find_local(const struct mw_compiler *c, const struct mw_token *t)
-{
-    for (size_t i = c->local_count; i > c->local_base; i--)
-        if (c->locals[i - 1].n == t->n && memcmp(c->locals[i - 1].name, t->at, t->n) == 0)
-            return &c->locals[i - 1];
-    return NULL;
-}
-
 static int unknown_name(const struct mw_compiler *c, int token, bool call)
 {
     const struct mw_token *t = &c->tokens[token];
@@ -64,7 +56,7 @@ static int value_of_word(struct mw_compiler *c, int token, struct mw_model_value
 static int value_of_name(struct mw_compiler *c, int token, struct mw_model_value *value)
 {
     const struct mw_token *t = &c->tokens[token];
-    const struct mw_local *local = find_local(c, t);
+    const struct mw_local *local = mw_local_find(c, token);
     const int field = mw_model_find_field(c->model, t->at, t->n), pair = mw_model_find_complex(c->model, t->at, t->n);
     const int param = mw_model_find_param(c->model, t->at, t->n);
     struct mw_definition *d = mw_definition_find(c, t->at, t->n);

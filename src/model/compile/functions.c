@@ -40,7 +40,6 @@ static int stage_for(struct mw_compiler *c, int token, int root)
     snprintf(name, sizeof name, "%d", s);
     m->stages[s] = (struct mw_model_stage){ mw_model_keep(c->p, name, strlen(name)), c->tokens[token].line };
     c->stage_root[s] = root;
-    c->stage_token[s] = -1;
     return s;
 }
 
@@ -57,11 +56,6 @@ static int quantity_of(struct mw_compiler *c, int token, int node, int *quantity
     return stage < 0 ? MW_EBUILD : 0;
 }
 
-static int times(struct mw_compiler *c, int factor, int node)
-{
-    return factor < 0 ? node : mw_node_new(c, MW_NODE_MULTIPLY, factor, node, -1);
-}
-
 /* Applies DIV_GRAD or DOT_GRAD; numbers have no gradient, and a number is a factor of a divergence. */
 static int apply_second(struct mw_compiler *c, int token, enum mw_operator_number what, int first, int second,
                         int *node)
@@ -75,7 +69,7 @@ static int apply_second(struct mw_compiler *c, int token, enum mw_operator_numbe
     }
     if (!c->nodes[first].cells) {
         TRY_RETURN(mw_operator_apply(c, token, MW_OP_LAP, second, -1, node));
-        *node = times(c, first, *node);
+        *node = mw_node_product(c, first, *node);
         return 0;
     }
     TRY_RETURN(quantity_of(c, token, rest[0], &quantity[0]));
@@ -84,7 +78,7 @@ static int apply_second(struct mw_compiler *c, int token, enum mw_operator_numbe
         made = mw_node_operator(c, MW_OP_GRAD2, quantity[0], -1);
     else
         made = mw_node_operator(c, what, quantity[0], quantity[1]);
-    *node = times(c, factor[0], times(c, factor[1], made));
+    *node = mw_node_product(c, factor[0], mw_node_product(c, factor[1], made));
     return 0;
 }
 
@@ -100,7 +94,7 @@ int mw_operator_apply(struct mw_compiler *c, int token, enum mw_operator_number 
     if (what != MW_OP_GRAD2)
         mw_node_factor(c, first, &factor, &rest);
     TRY_RETURN(quantity_of(c, token, rest, &quantity));
-    *node = times(c, factor, mw_node_operator(c, what, quantity, -1));
+    *node = mw_node_product(c, factor, mw_node_operator(c, what, quantity, -1));
     return 0;
 }
 

@@ -46,6 +46,16 @@ size_t mw_node_mark(const struct mw_node *nodes, int root, bool *needed)
     return count;
 }
 
+int mw_node_begin(struct mw_compiler *c)
+{
+    TRY_RETURN(mw_new(MW_NODES_MAX, sizeof *c->nodes, &c->nodes));
+    TRY_RETURN(mw_new(MW_NODES_MAX, sizeof *c->next, &c->next));
+    TRY_RETURN(mw_new(BUCKETS, sizeof *c->buckets, &c->buckets));
+    for (size_t i = 0; i < BUCKETS; i++)
+        c->buckets[i] = -1;
+    return 0;
+}
+
 bool mw_compile_full(const struct mw_compiler *c) { return c->node_count == MW_NODES_MAX; }
 
 static int add_node(struct mw_compiler *c, struct mw_node n)
@@ -122,13 +132,38 @@ static bool fold(const struct mw_compiler *c, enum mw_node_kind kind, int a, int
     return isfinite(*value);
 }
 
+/* Returns whether 1 / x is exact, also in single precision: x is a power of two. */
+static bool is_power_of_two(double x)
+{
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits << 12 == 0 && fabs(x) > 1e-30 && fabs(x) < 1e30;
+}
+
 int mw_node_new(struct mw_compiler *c, enum mw_node_kind kind, int a, int b, int third)
 {
     double value;
     if (kind >= MW_NODE_ADD && kind <= MW_NODE_NEGATE && is_constant(c, a) && (b < 0 || is_constant(c, b)) &&
         fold(c, kind, a, b, &value))
         return mw_node_constant(c, value, NULL, 0);
+    if (kind == MW_NODE_DIVIDE && is_constant(c, b) && is_power_of_two(c->nodes[b].value)) /* with the same bits */
+        return mw_node_new(c, MW_NODE_MULTIPLY, a, mw_node_constant(c, 1 / c->nodes[b].value, NULL, 0), -1);
     return add_node(c, (struct mw_node){ .kind = kind, .a = a, .b = b, .c = third });
+}
+
+int mw_node_sum(struct mw_compiler *c, int a, int b)
+{
+    return a < 0 ? b : b < 0 ? a : mw_node_new(c, MW_NODE_ADD, a, b, -1);
+}
+
+static bool is_one(const struct mw_compiler *c, int node)
+{
+    return node < 0 || (c->nodes[node].kind == MW_NODE_CONSTANT && c->nodes[node].value == 1);
+}
+
+int mw_node_product(struct mw_compiler *c, int a, int b)
+{
+    return is_one(c, a) ? b : is_one(c, b) ? a : mw_node_new(c, MW_NODE_MULTIPLY, a, b, -1);
 }
 
 void mw_node_factor(struct mw_compiler *c, int node, int *factor, int *rest)

@@ -17,11 +17,6 @@ struct mw_model_value mw_value_of_number(struct mw_compiler *c, double number)
 
 /* ---- nodes that may be absent, as zeros of complex numbers are ---- */
 
-static int value_add(struct mw_compiler *c, int a, int b)
-{
-    return a < 0 ? b : b < 0 ? a : mw_node_new(c, MW_NODE_ADD, a, b, -1);
-}
-
 static int value_negate(struct mw_compiler *c, int a) { return a < 0 ? a : mw_node_new(c, MW_NODE_NEGATE, a, -1, -1); }
 
 static int value_subtract(struct mw_compiler *c, int a, int b)
@@ -29,16 +24,9 @@ static int value_subtract(struct mw_compiler *c, int a, int b)
     return a < 0 ? value_negate(c, b) : b < 0 ? a : mw_node_new(c, MW_NODE_SUBTRACT, a, b, -1);
 }
 
-static bool is_one(const struct mw_compiler *c, int node)
-{
-    return c->nodes[node].kind == MW_NODE_CONSTANT && c->nodes[node].value == 1;
-}
-
 static int value_multiply(struct mw_compiler *c, int a, int b)
 {
-    if (a < 0 || b < 0)
-        return -1;
-    return is_one(c, a) ? b : is_one(c, b) ? a : mw_node_new(c, MW_NODE_MULTIPLY, a, b, -1);
+    return a < 0 || b < 0 ? -1 : mw_node_product(c, a, b);
 }
 
 static int value_divide(struct mw_compiler *c, int a, int b)
@@ -143,20 +131,20 @@ static int complex_binary(struct mw_compiler *c, int token, struct mw_model_valu
     TRY_RETURN(to_complex(c, token, &b));
     r->kind = MW_VALUE_COMPLEX;
     if (mw_token_is(c, token, "+")) {
-        r->re = value_add(c, a.re, b.re);
-        r->im = value_add(c, a.im, b.im);
+        r->re = mw_node_sum(c, a.re, b.re);
+        r->im = mw_node_sum(c, a.im, b.im);
     } else if (mw_token_is(c, token, "-")) {
         r->re = value_subtract(c, a.re, b.re);
         r->im = value_subtract(c, a.im, b.im);
     } else if (mw_token_is(c, token, "*")) {
         r->re = value_subtract(c, value_multiply(c, a.re, b.re), value_multiply(c, a.im, b.im));
-        r->im = value_add(c, value_multiply(c, a.re, b.im), value_multiply(c, a.im, b.re));
+        r->im = mw_node_sum(c, value_multiply(c, a.re, b.im), value_multiply(c, a.im, b.re));
     } else if (mw_token_is(c, token, "/") && b.im < 0) {
         r->re = value_divide(c, a.re, b.re);
         r->im = value_divide(c, a.im, b.re);
     } else if (mw_token_is(c, token, "/")) {
-        const int size = value_add(c, value_multiply(c, b.re, b.re), value_multiply(c, b.im, b.im));
-        r->re = value_divide(c, value_add(c, value_multiply(c, a.re, b.re), value_multiply(c, a.im, b.im)), size);
+        const int size = mw_node_sum(c, value_multiply(c, b.re, b.re), value_multiply(c, b.im, b.im));
+        r->re = value_divide(c, mw_node_sum(c, value_multiply(c, a.re, b.re), value_multiply(c, a.im, b.im)), size);
         r->im = value_divide(c, value_subtract(c, value_multiply(c, a.im, b.re), value_multiply(c, a.re, b.im)), size);
     } else {
         return mw_compile_wrong(c, token, "'%.*s' is not defined for complex values");
@@ -274,7 +262,7 @@ int mw_value_power(struct mw_compiler *c, int token, struct mw_model_value base,
     if (base.kind == MW_VALUE_COMPLEX && exponent.kind == MW_VALUE_REAL && c->nodes[exponent.re].value == 2) {
         const int re = value_subtract(c, value_multiply(c, base.re, base.re), value_multiply(c, base.im, base.im));
         const int half = value_multiply(c, base.re, base.im);
-        *result = (struct mw_model_value){ .kind = MW_VALUE_COMPLEX, .re = re, .im = value_add(c, half, half) };
+        *result = (struct mw_model_value){ .kind = MW_VALUE_COMPLEX, .re = re, .im = mw_node_sum(c, half, half) };
         return 0;
     }
     TRY_RETURN(mw_value_to_real(c, token, base, &x));

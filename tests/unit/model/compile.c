@@ -33,6 +33,7 @@ static const struct {
     { "rate(c) = .5f * c + 1e-3;", "RATE(f_c)\n{\n    return ((R(.5) * AT(f_c)) + R(1e-3));\n}\n" },
     { "rate(c) = c^-a;", "RATE(f_c)\n{\n    return math_pow(AT(f_c), splat((-P(p_a))));\n}\n" },
     { "rate(c) = c / a;", "RATE(f_c)\n{\n    return math_divide(AT(f_c), splat(P(p_a)));\n}\n" },
+    { "rate(c) = lap(a/2 * c) / -4;", "RATE(f_c)\n{\n    return (((P(p_a) * R(0.5)) * LAP(f_c)) * R(-0.25));\n}\n" },
     /* Conditions: one for all cells, and one per cell. */
     { "rate(c) = a > 1 ? 1 : lap(c);",
       "RATE(f_c)\n{\n    return ((R(1.0) < P(p_a)) ? splat(R(1.0)) : LAP(f_c));\n}\n" },
@@ -47,8 +48,8 @@ static const struct {
       "    return math_select(math_or(t2, math_true(splat((P(p_a) < R(0.0)) ? R(1.0) : R(0.0)))), math_select(t2, "
       "splat(R(0.0)), splat(R(1.0))), t0);\n}\n" },
     /* Functions and named values are compiled where they are used. */
-    { "twice(x) = x / 2 * k;\nk = 4 * c;\nrate(c) = twice(a);",
-      "RATE(f_c)\n{\n    return (math_divide(splat(P(p_a)), splat(R(2.0))) * (R(4.0) * AT(f_c)));\n}\n" },
+    { "twice(x) = x / 3 * k;\nk = 4 * c;\nrate(c) = twice(a);",
+      "RATE(f_c)\n{\n    return (math_divide(splat(P(p_a)), splat(R(3.0))) * (R(4.0) * AT(f_c)));\n}\n" },
     { "INLINE realv f(const realv x, real y) { real z = x; z += y; return z; }\nrate(c) = f(c, 1);",
       "RATE(f_c)\n{\n    return (AT(f_c) + R(1.0));\n}\n" },
     /* Operators of expressions make stages, one per expression; numeric factors stay outside. */
