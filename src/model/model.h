@@ -58,12 +58,14 @@ struct mw_model_noise {
 #define MW_KERNEL_STAGE "s_%s"
 #define MW_KERNEL_NOISE "n_%s"
 
+#define MW_MODEL_NAMES_MAX 64 /* fields, parameters, stages or noise terms of one model */
+
 /* Expressions of the place for the starts of fields: nodes of compile/compile.h, and a root per field (-1: none). */
 struct mw_node;
 struct mw_model_starts {
     struct mw_node *nodes;
-    size_t count;
-    int root[64];
+    int root[MW_MODEL_NAMES_MAX];
+    uint64_t params; /* bit i: a start reads parameter i */
 };
 /* A row of cells along x, for the evaluation of such expressions. */
 struct mw_model_row {
@@ -71,10 +73,10 @@ struct mw_model_row {
     const size_t *length;  /* of the mesh */
     const double *spacing; /* of cells */
     const double *params;
-    size_t at[8]; /* coordinates of the row, in cells */
+    size_t at[MW_DIMS_MAX]; /* coordinates of the row, in cells */
 };
-
-#define MW_MODEL_NAMES_MAX 64 /* fields, parameters, stages or noise terms of one model */
+/* Takes the values of row number `row`. */
+typedef void mw_model_take_row(void *context, size_t row, const double *values);
 
 /* Constant random numbers of a spin model, one per pair of neighbours or per site. */
 enum mw_frozen_values { MW_FROZEN_SIGN, MW_FROZEN_NORMAL, MW_FROZEN_UNIFORM };
@@ -142,12 +144,11 @@ int mw_model_find_param(const struct mw_model *model, const char *name, size_t n
 int mw_model_values(const struct mw_model *model, const double *params, const struct mw_value *given, size_t count,
                     double *values);
 
-/* compile/place.c.  Returns whether the model gives the start of a field as a function of the place; and computes a row
- * of it.  MW_ENOMEM. */
+/* compile/place.c.  Returns whether the model gives the start of a field as a function of the place. */
 bool mw_model_has_start(const struct mw_model *model, size_t field);
-/* Returns whether the start of any field depends on a parameter. */
-bool mw_model_start_uses(const struct mw_model *model, size_t param);
-int mw_model_start_row(const struct mw_model *model, size_t field, const struct mw_model_row *row, double *values);
+/* Computes it for all `rows` of a mesh, whose lengths, spacing and parameters `row` has.  MW_ENOMEM. */
+int mw_model_start_rows(const struct mw_model *model, size_t field, struct mw_model_row row, size_t rows,
+                        mw_model_take_row *take, void *context);
 
 /* Returns another reference to a model; free it by mw_model_free. */
 struct mw_model *mw_model_hold(const struct mw_model *model);

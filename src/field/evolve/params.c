@@ -29,11 +29,12 @@ static double *params_of(const struct mw_field *f, size_t system)
 
 int mw_field_set_params(struct mw_field *f, size_t system, const double *params)
 {
+    const struct mw_model_starts *starts = f->model->starts;
     double *own = params_of(f, system);
     if (!own)
         return MW_EINVAL;
-    for (size_t i = 0; mw_field_step(f) == 0 && i < f->model->info.param_count; i++)
-        if (params[i] != own[i] && mw_model_start_uses(f->model, i))
+    for (size_t i = 0; starts && mw_field_step(f) == 0 && i < f->model->info.param_count; i++)
+        if (params[i] != own[i] && starts->params >> i & 1)
             return mw_fail(MW_ENOTSUP,
                            "the start of model %s depends on parameter %s: make a field with this value, or set it "
                            "after the first step",

@@ -246,8 +246,8 @@ int mw_compile_variation(struct mw_compiler *c, int token, int root, int field, 
 
 /* Stores the starts of fields in the model. */
 int mw_compile_starts(struct mw_compiler *c);
-/* Returns the value of a function of two or one arguments, by its name in cl/math.clh, in double precision. */
-double mw_model_function_value(const char *call, double x, double y);
+/* Computes a function, named as in cl/math.clh, of n values x, or of x and y, in double precision. */
+void mw_model_function_row(const char *call, size_t n, const double *x, const double *y, double *to);
 
 /* Writes the model's text, and sets its uses and operations. */
 int mw_compile_emit(struct mw_compiler *c);

@@ -18,11 +18,12 @@ static const struct {
     { "math_min", NULL, math_min },     { "math_max", NULL, math_max },
 };
 
-double mw_model_function_value(const char *call, double x, double y)
+void mw_model_function_row(const char *call, size_t n, const double *x, const double *y, double *to)
 {
-    size_t i = 0;
-    while (i + 1 < sizeof values / sizeof values[0] && strcmp(values[i].name, call) != 0)
-        i++;
-    return values[i].one ? values[i].one(x) : values[i].two(x, y);
+    size_t row = 0;
+    while (row + 1 < sizeof values / sizeof values[0] && strcmp(values[row].name, call) != 0)
+        row++;
+    for (size_t i = 0; i < n; i++)
+        to[i] = values[row].one ? values[row].one(x[i]) : values[row].two(x[i], y[i]);
 }
 /* SPDX-License-Identifier: MIT */

@@ -5,7 +5,7 @@
 
 #include "model/compile/compile.h"
 
-/* Checks that a start reads no fields, not by named values either. */
+/* Checks that a start reads no fields, not by named values either, and notes the parameters that it reads. */
 static int check_start(struct mw_compiler *c, size_t field)
 {
     const int root = c->start_root[field];
@@ -14,6 +14,8 @@ static int check_start(struct mw_compiler *c, size_t field)
     TRY(mw_new((size_t)root + 1, sizeof *needed, &needed));
     mw_node_mark(c->nodes, root, needed);
     for (int i = root; i >= 0; i--) {
+        if (needed[i] && c->nodes[i].kind == MW_NODE_PARAM)
+            c->model->starts->params |= (uint64_t)1 << c->nodes[i].a;
         if (needed[i] && c->nodes[i].kind == MW_NODE_OPERATOR) {
             rc = mw_compile_wrong(c, c->nodes[i].token, "a start cannot read fields or noise, before '%.*s'");
             break;
@@ -29,17 +31,15 @@ int mw_compile_starts(struct mw_compiler *c)
     struct mw_model *m = c->model;
     bool any = false;
     for (size_t i = 0; i < m->info.field_count; i++)
-        if (c->start_root[i] >= 0) {
-            TRY_RETURN(check_start(c, i));
-            any = true;
-        }
+        any = any || c->start_root[i] >= 0;
     if (!any)
         return 0;
     TRY_RETURN(mw_new(1, sizeof *m->starts, &m->starts));
     TRY_RETURN(mw_new(c->node_count, sizeof *m->starts->nodes, &m->starts->nodes));
-    m->starts->count = c->node_count;
-    for (size_t i = 0; i < MW_MODEL_NAMES_MAX; i++)
-        m->starts->root[i] = i < m->info.field_count ? c->start_root[i] : -1;
+    memcpy(m->starts->root, c->start_root, sizeof m->starts->root);
+    for (size_t i = 0; i < m->info.field_count; i++)
+        if (c->start_root[i] >= 0)
+            TRY_RETURN(check_start(c, i));
     for (size_t i = 0; i < c->node_count; i++) {
         m->starts->nodes[i] = c->nodes[i];
         m->starts->nodes[i].number = NULL; /* the compiler's */
@@ -48,21 +48,6 @@ int mw_compile_starts(struct mw_compiler *c)
 }
 
 bool mw_model_has_start(const struct mw_model *m, size_t field) { return m->starts && m->starts->root[field] >= 0; }
-
-bool mw_model_start_uses(const struct mw_model *m, size_t param)
-{
-    bool needed[MW_NODES_MAX];
-    for (size_t f = 0; m->starts && f < m->info.field_count; f++) {
-        const int root = m->starts->root[f];
-        memset(needed, 0, sizeof needed);
-        if (root >= 0)
-            (void)mw_node_mark(m->starts->nodes, root, needed);
-        for (int i = 0; i <= root; i++)
-            if (needed[i] && m->starts->nodes[i].kind == MW_NODE_PARAM && m->starts->nodes[i].a == (int)param)
-                return true;
-    }
-    return false;
-}
 
 /* ---- evaluation ---- */
 
@@ -80,38 +65,44 @@ static double place_value(const struct mw_model_row *row, int what, size_t i)
     return d < row->dims ? (double)row->length[d] * row->spacing[d] : 0;
 }
 
-static double node_value(const struct mw_node *n, const struct mw_model_row *row, const double *const *value, size_t i)
+/* Computes a node for a row of cells. */
+static void node_row(const struct mw_node *n, const struct mw_model_row *row, double *const *value, double *to)
 {
-    const double a = n->a >= 0 && n->kind >= MW_NODE_ADD && n->kind != MW_NODE_FUNCTION ? value[n->a][i] : 0;
-    const double b = n->b >= 0 && n->kind >= MW_NODE_ADD ? value[n->b][i] : 0;
-    const double c = n->c >= 0 && n->kind >= MW_NODE_ADD ? value[n->c][i] : 0;
+    const bool nodes = n->kind >= MW_NODE_ADD;
+    const double *a = nodes && n->kind != MW_NODE_FUNCTION && n->a >= 0 ? value[n->a] : NULL;
+    const double *b = nodes && n->b >= 0 ? value[n->b] : NULL, *c = nodes && n->c >= 0 ? value[n->c] : NULL;
+#define EACH(result)                                                                                                   \
+    for (size_t x = 0; x < row->length[0]; x++)                                                                        \
+        to[x] = (result);                                                                                              \
+    break
     switch (n->kind) {
-    case MW_NODE_CONSTANT: return n->value;
-    case MW_NODE_PARAM: return row->params[n->a];
-    case MW_NODE_DIMS: return row->dims;
-    case MW_NODE_PLACE: return place_value(row, n->a, i);
-    case MW_NODE_ADD: return a + b;
-    case MW_NODE_SUBTRACT: return a - b;
-    case MW_NODE_MULTIPLY: return a * b;
-    case MW_NODE_DIVIDE: return a / b;
-    case MW_NODE_NEGATE: return -a;
-    case MW_NODE_FUNCTION: return mw_model_function_value(mw_model_functions[n->a].call, b, c);
-    case MW_NODE_SELECT: return a != 0 ? b : c;
-    case MW_NODE_NUMBER: return a;
-    case MW_NODE_LESS: return a < b;
-    case MW_NODE_LESS_EQUAL: return a <= b;
-    case MW_NODE_EQUAL: return a == b;
-    case MW_NODE_AND: return a != 0 && b != 0;
-    case MW_NODE_OR: return a != 0 || b != 0;
-    case MW_NODE_NOT: return a == 0;
+    case MW_NODE_CONSTANT: EACH(n->value);
+    case MW_NODE_PARAM: EACH(row->params[n->a]);
+    case MW_NODE_DIMS: EACH(row->dims);
+    case MW_NODE_PLACE: EACH(place_value(row, n->a, x));
+    case MW_NODE_ADD: EACH(a[x] + b[x]);
+    case MW_NODE_SUBTRACT: EACH(a[x] - b[x]);
+    case MW_NODE_MULTIPLY: EACH(a[x] * b[x]);
+    case MW_NODE_DIVIDE: EACH(a[x] / b[x]);
+    case MW_NODE_NEGATE: EACH(-a[x]);
+    case MW_NODE_FUNCTION: mw_model_function_row(mw_model_functions[n->a].call, row->length[0], b, c, to); break;
+    case MW_NODE_SELECT: EACH(a[x] != 0 ? b[x] : c[x]);
+    case MW_NODE_NUMBER: EACH(a[x]);
+    case MW_NODE_LESS: EACH(a[x] < b[x]);
+    case MW_NODE_LESS_EQUAL: EACH(a[x] <= b[x]);
+    case MW_NODE_EQUAL: EACH(a[x] == b[x]);
+    case MW_NODE_AND: EACH(a[x] != 0 && b[x] != 0);
+    case MW_NODE_OR: EACH(a[x] != 0 || b[x] != 0);
+    case MW_NODE_NOT: EACH(a[x] == 0);
     case MW_NODE_OPERATOR: break; /* not in starts */
     }
-    return NAN;
+#undef EACH
 }
 
-int mw_model_start_row(const struct mw_model *m, size_t field, const struct mw_model_row *row, double *values)
+int mw_model_start_rows(const struct mw_model *m, size_t field, struct mw_model_row row, size_t rows,
+                        mw_model_take_row *take, void *context)
 {
-    const size_t n = row->length[0];
+    const struct mw_node *nodes = m->starts->nodes;
     const int root = m->starts->root[field];
     double *storage = NULL, **value = NULL;
     bool *needed = NULL;
@@ -119,17 +110,18 @@ int mw_model_start_row(const struct mw_model *m, size_t field, const struct mw_m
     int rc;
     TRY(mw_new((size_t)root + 1, sizeof *needed, &needed));
     TRY(mw_new((size_t)root + 1, sizeof *value, &value));
-    const size_t count = mw_node_mark(m->starts->nodes, root, needed);
-    TRY(mw_new(count * n, sizeof *storage, &storage));
-    for (int i = 0; i <= root; i++) {
-        if (!needed[i])
-            continue;
-        value[i] = storage + n * used++;
-        for (size_t x = 0; x < n; x++)
-            value[i][x] = node_value(&m->starts->nodes[i], row, (const double *const *)value, x);
+    TRY(mw_new(mw_node_mark(nodes, root, needed) * row.length[0], sizeof *storage, &storage));
+    for (int i = 0; i <= root; i++)
+        value[i] = needed[i] ? storage + row.length[0] * used++ : NULL;
+    for (size_t r = 0; r < rows; r++) {
+        size_t rest = r;
+        for (unsigned d = 1; d < row.dims; rest /= row.length[d++])
+            row.at[d] = rest % row.length[d];
+        for (int i = 0; i <= root; i++)
+            if (needed[i])
+                node_row(&nodes[i], &row, value, value[i]);
+        take(context, r, value[root]);
     }
-    for (size_t x = 0; x < n; x++)
-        values[x] = value[root][x];
 out:
     free(storage);
     free(value);
