@@ -101,6 +101,22 @@ begins() {
 # driven: prints the first device with a driver that compiles kernels, if there is one.
 driven() { "$MESHWORK" devices -q | sed -n 's/^[* ] *[0-9]* *\(opencl:[0-9.]*\) .*/\1/p' | head -n 1; }
 
+# models_device: prints a device that builds models: natively, which needs a compiler, or by a driver.
+models_device() {
+    if "$MESHWORK" run -e 'c: -c' -d native:serial -q --no-tune --size 8x8 --steps 1 >/dev/null 2>&1; then
+        echo native:serial
+    else
+        driven
+    fi
+}
+
+# with_numpy: prints a Python that has NumPy, if there is one.
+with_numpy() {
+    for python in python3 /usr/bin/python3; do
+        "$python" -c 'import numpy' 2>/dev/null && echo "$python" && return
+    done
+}
+
 # array FILE TYPE SHAPE BYTES: makes an array; the bytes are a format of printf.
 array() {
     header="{'descr': '$2', 'fortran_order': False, 'shape': ($3), }"

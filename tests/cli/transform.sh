@@ -272,10 +272,7 @@ fi
 
 # Random chains; tests/device/lattice/transform.c has thousands of maps on every device.
 
-numpy=
-for python in python3 /usr/bin/python3; do
-    "$python" -c 'import numpy' 2>/dev/null && numpy=$python && break
-done
+numpy=$(with_numpy)
 if [ -n "$numpy" ]; then
     try "$numpy" "$source_top/tests/cli/transform.py" "$MESHWORK" native:serial 60
     [ "$status" -eq 0 ] || fail "NumPy disagrees on native:serial"

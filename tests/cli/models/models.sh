@@ -5,10 +5,7 @@
 . "${srcdir:-.}/tests/cli/cli.sh"
 shares_cache
 
-numpy=
-for python in python3 /usr/bin/python3; do
-    "$python" -c 'import numpy' 2>/dev/null && numpy=$python && break
-done
+numpy=$(with_numpy)
 [ -n "$numpy" ] || skip "python3-numpy is not installed"
 has_json || skip "meshwork was built without JSON"
 
@@ -16,10 +13,7 @@ has_json || skip "meshwork was built without JSON"
 try "$numpy" "$source_top/tests/cli/models/models.py" - ''
 [ "$status" -eq 0 ] || fail "the references are wrong"
 
-# Native devices need a compiler for these models; otherwise a driver is used.
-device=native:serial
-try "$MESHWORK" run heat -d $device -q --no-tune --size 8x8 --steps 1
-[ "$status" -eq 0 ] || device=$(driven)
+device=$(models_device)
 [ -n "$device" ] || skip "no device builds models"
 try "$numpy" "$source_top/tests/cli/models/models.py" "$MESHWORK" "$device"
 [ "$status" -eq 0 ] || fail "the models go wrong on $device"

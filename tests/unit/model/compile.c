@@ -1,24 +1,7 @@
 /* The compiler of field models: the text that it writes, and the message with line and column for each mistake. */
-#include "model/model.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include "tests/check.h"
+#include "tests/unit/model/parse.h"
 
 #define HEAD "//@ model test \"equation\"\n//@ field c noise=0.5 mean=-1e-1\n"
-
-static struct mw_model *parse(const char *text)
-{
-    struct mw_model *model = NULL;
-    if (mw_model_from_text("test.cl", text, &model) != 0)
-        fail_msg("%s", mw_errmsg());
-    return model;
-}
 
 /* A model after HEAD and a parameter `a`, and its compiled text, without the functions that are the same. */
 static const struct {

@@ -2,26 +2,11 @@
 #include "model/model.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
-#include "tests/check.h"
+#include "tests/unit/model/parse.h"
 
 #define HEAD "//@ model test \"equation\"\n//@ field c noise=0.5 mean=-1e-1\n"
-
-static struct mw_model *parse(const char *text)
-{
-    struct mw_model *model = NULL;
-    if (mw_model_from_text("test.cl", text, &model) != 0)
-        fail_msg("%s", mw_errmsg());
-    return model;
-}
 
 static void a_header_is_read(void **unused)
 {

@@ -1,16 +1,7 @@
 /* Parameters of models, by name and in order. */
-#include "model/model.h"
-
-#include "tests/check.h"
+#include "tests/unit/model/parse.h"
 
 #define HEAD "//@ model test \"equation\"\n//@ field c\n"
-
-static struct mw_model *parse(const char *text)
-{
-    struct mw_model *model = NULL;
-    OK(mw_model_from_text("test.cl", text, &model));
-    return model;
-}
 
 static void parameters_have_names(void **unused)
 {
