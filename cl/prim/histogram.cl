@@ -34,7 +34,7 @@ __kernel void histogram_shared(const __global u32 *keys, volatile __global u32 *
     SHARED u32 slots[HISTOGRAM_SLOTS];
     const i64 begin = PART_NUMBER * each;
     for (int i = ITEM; i < HISTOGRAM_SLOTS; i += GROUP) {
-        owners[i] = NOBODY;
+        owners[i] = FREE_SLOT;
         slots[i] = 0;
     }
     barrier(CLK_LOCAL_MEM_FENCE);

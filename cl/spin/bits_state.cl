@@ -113,7 +113,7 @@ __kernel void bits_measure(const __global u32 *words, __global i64 *spins, __glo
         all += sum;
         products += sum * row.outside + word_sum(~(up ^ other[w]), valid) +
                     word_sum(~(up ^ word_across(other, odd, end, edge, w, row_words)), edge < 0 ? valid & ~end : valid);
-        for (i32 b = 0; b < row.beside; b++)
+        for (i32 b = 0; b < row.adjacent; b++)
             products += word_sum(~(up ^ words[bits_at(mesh, rows, row.row[b], 1) + w]), valid);
         if (mesh->boundary[0] == BOUNDARY_FIXED)
             products += word_sum(other[w], single) * row.fixed;

@@ -14,7 +14,7 @@
 #ifdef GROUP
 #define TILE_WORDS (TILE_VECTORS * VEC)
 #define TILES ((TILE_LENGTH - 1) / TILE_ROWS + 1)
-#define TILE_BESIDE(steps) (TILES == 1 ? 0 : 2 * (steps))
+#define TILE_EDGE(steps) (TILES == 1 ? 0 : 2 * (steps))
 
 /* Finds row y of a colour of a tile.  The tile has `tall` rows including the extra ones; `number` is the row's number
  * among all rows.  The rows of a colour are contiguous. */
@@ -22,8 +22,8 @@ INLINE void tile_row(const i32 tall, const i32 colour, const i32 y, const i32 nu
 {
     r->own = (colour * tall + y) * TILE_WORDS;
     r->other = ((1 - colour) * tall + y) * TILE_WORDS;
-    r->beside[0] = r->other + (TILES > 1 || y < tall - 1 ? TILE_WORDS : (1 - tall) * TILE_WORDS);
-    r->beside[1] = r->other - (TILES > 1 || y > 0 ? TILE_WORDS : (1 - tall) * TILE_WORDS);
+    r->adjacent[0] = r->other + (TILES > 1 || y < tall - 1 ? TILE_WORDS : (1 - tall) * TILE_WORDS);
+    r->adjacent[1] = r->other - (TILES > 1 || y > 0 ? TILE_WORDS : (1 - tall) * TILE_WORDS);
     r->number = number;
     r->odd = (number + colour) & 1;
 }
@@ -33,11 +33,11 @@ __kernel OF_ITEMS(GROUP, 1)
 void bits_tile(const __global u32 *from, __global u32 *to, const __global u32 *tables,
                const __global struct spin_mesh *mesh, const i32 rows, const i32 steps, const u64 seed, const u64 step)
 {
-    SHARED bitv tile[2 * (TILE_ROWS + 2 * TILE_BESIDE(TILE_STEPS)) * TILE_VECTORS];
+    SHARED bitv tile[2 * (TILE_ROWS + 2 * TILE_EDGE(TILE_STEPS)) * TILE_VECTORS];
     IN_LOCAL u32 *words = (IN_LOCAL u32 *)tile;
     const u32 item = (u32)get_local_id(0), number = (u32)(get_global_id(0) / GROUP);
     const u32 system = BITS_SEVERAL(0) ? number / TILES : 0, begin = number % TILES * TILE_ROWS;
-    const u32 edge = TILE_BESIDE((u32)steps);
+    const u32 edge = TILE_EDGE((u32)steps);
     const u32 tall = TILE_ROWS + 2 * edge, own = begin + TILE_ROWS < TILE_LENGTH ? TILE_ROWS : TILE_LENGTH - begin;
     /* First row of the tile, plus a multiple of the length, so that it is not negative. */
     const u32 first = begin + (edge / TILE_LENGTH + 1) * TILE_LENGTH - edge;

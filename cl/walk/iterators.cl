@@ -11,7 +11,7 @@ typedef unsigned short u16;
 
 /* Updates the first n tiles.  After a tile's own sites come copies of neighbouring sites of other tiles, which are
  * fetched first.  Then follow two zeros, for neighbours that are not accessible and for those never reached. */
-__kernel SHARES void walk_iterators(__global real *state, __global real *next, const __global u16 *beside,
+__kernel SHARES void walk_iterators(__global real *state, __global real *next, const __global u16 *adjacent,
                                     const __global i64 *tiles, const __global i32 *copied, const i64 n, const i64 each)
 {
     for (i64 t = PART_FIRST(each), end = PART_END(n, each); t < end; t += PART_STEP) {
@@ -19,7 +19,7 @@ __kernel SHARES void walk_iterators(__global real *state, __global real *next, c
         const i32 sites = (i32)tile[1], copies = (i32)tile[4];
         const i32 absent = sites + copies;
         __global real *from = state + tile[0], *to = next + tile[0];
-        const __global u16 *left = beside + tile[2], *right = left + sites;
+        const __global u16 *left = adjacent + tile[2], *right = left + sites;
         const __global u16 *below = right + sites, *above = below + sites;
         for (i32 i = 0; i < copies; i++)
             from[sites + i] = state[copied[tile[3] + i]];

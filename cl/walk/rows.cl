@@ -13,11 +13,11 @@ NATIVE_PROGRAM(walk_rows_3_double, WALK_DIMS=3 REAL_DOUBLE VEC=8)
 /* Updates rows 1 to n; row 0 is all zeros.  The code of a place is the number of its inaccessible neighbours, or
  * WALK_NO_SITE.  Places without a site hold 0.  Four rows share a vector of codes, one byte each, since not all
  * compilers widen vectors of bytes. */
-__kernel SHARES void walk_rows(const __global real *from, __global real *to, const __global i32 *beside,
+__kernel SHARES void walk_rows(const __global real *from, __global real *to, const __global i32 *adjacent,
                                const __global i32 *codes, const i64 n, const i64 each)
 {
     for (i64 i = PART_FIRST(each) + 1, end = PART_END(n, each) + 1; i < end; i += PART_STEP) {
-        const __global i32 *near = beside + i * WALK_PARTS;
+        const __global i32 *near = adjacent + i * WALK_PARTS;
         const realv row = load_lanes(from + i * VEC);
         const realv before = load_lanes(from + (i64)near[0] * VEC), after = load_lanes(from + (i64)near[1] * VEC);
         const realv below = load_lanes(from + (i64)near[2] * VEC), above = load_lanes(from + (i64)near[3] * VEC);

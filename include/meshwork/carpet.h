@@ -1,8 +1,8 @@
-/* Sierpinski carpets: fractal grids, of which only some sites are accessible to walkers.
+/* Sierpinski carpets: fractal grids with accessible and other sites.
  *
  * After Hoffmann, Hofmann, Lang, Ruenger and Seeger 2010, "Simulating Anomalous Diffusion on Graphics Processing
  * Units", section III. Terms:
- * - A generator is a square or cube of side^dims sites, of which some are accessible.
+ * - A generator is a square or cube of side^dims sites; some are accessible.
  * - An iterator of level 1 is a generator. An iterator of level n + 1 is a generator in which each accessible site is
  *   replaced by an iterator of level n.
  * - A surface is a grid of iterators of the same level. Its sites are computed on demand.

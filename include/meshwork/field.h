@@ -52,7 +52,7 @@ struct mw_field_options {
     bool no_tune;                  /* choose variant and shape by rules, without measurements */
     double tune_budget;            /* seconds for the measurements of tuning; 0: about one second */
     bool retune;                   /* measure all candidates even if a result is stored */
-    /* Fixed shares of the devices: one positive number per device, of which only the ratios matter. NULL: shares
+    /* Fixed shares of the devices: one positive number per device; only their ratios matter. NULL: shares
      * follow the speed that is measured during the run. */
     const double *shares;
     /* Number of independent systems of this mesh that advance together; 0: 1. With more than one, states have an

@@ -210,7 +210,7 @@ struct mw_cache_stats {
 /* Computes the size of the cache of built programs, which is in the cache folder (mw_cache_folder).  Errors: MW_EIO (no
  * usable cache folder), MW_ENOMEM. */
 MW_API int mw_cache_stats(struct mw_cache_stats *stats);
-/* Removes from the cache folder all built programs, PoCL's files, and the records of which OpenCL drivers work.  Stored
+/* Removes from the cache folder all built programs, PoCL's files, and the records of working OpenCL drivers.  Stored
  * shapes remain (mw_tune_clear).  It waits while other processes build programs.  Errors: MW_EIO (no usable cache
  * folder, or a file cannot be removed), MW_ENOMEM. */
 MW_API int mw_cache_clear(void);

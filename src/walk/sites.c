@@ -78,8 +78,8 @@ static int sites_visit(struct search *s, uint64_t key)
 /* Visits all neighbours of the level in the order of keys. */
 static int visit_next(struct search *s)
 {
-    size_t at[WALK_BESIDE] = { 0 };
-    uint64_t head[WALK_BESIDE], offset[WALK_BESIDE];
+    size_t at[WALK_ADJACENT] = { 0 };
+    uint64_t head[WALK_ADJACENT], offset[WALK_ADJACENT];
     const unsigned lists = 2 * s->dims;
     for (unsigned j = 0; j < lists; j++) {
         offset[j] = (uint64_t)1 << j / 2 * s->field;

@@ -151,7 +151,7 @@ struct mw_walk_device {
     const struct mw_walk *whole;
     struct mw_device *device;
     struct mw_kernel_set *set;
-    size_t own, all; /* sites that the part updates; all local sites, of which these are the first */
+    size_t own, all; /* sites that the part updates; all local sites, beginning with these */
     int32_t *number; /* number of each local site in the walk, ascending for own ones; NULL: the part has all sites */
     /* as struct mw_walk_sites, with local numbers and `all` instead of `count`; owned if `number` is set */
     int32_t *neighbours;

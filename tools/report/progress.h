@@ -9,7 +9,7 @@
 void progress_start(const char *what, double cells, const char *unit);
 /* Shows that `done` parts of `all` are done; for mw_progress_to, without context. Returns 0. */
 int progress_show(void *context, uint64_t done, uint64_t all);
-/* Sets that the next progress is that of one of `all` runs, of which `over` are complete. */
+/* Sets that the next progress is that of one of `all` runs, after `over` complete ones. */
 void progress_several(uint64_t over, uint64_t all);
 /* Shows the completed part, 0 to 1, with `words` instead of the rate. */
 void progress_part(double part, const char *words);

@@ -118,7 +118,7 @@ INLINE real share_of_energy(SURROUNDED)
 #ifdef HAS_PAIR
     for (i32 j = 0; j < NEIGHBOURS; j++) {
         const i64 to = model_neighbour(MESH, ROW, X, j), bond = bond_at(at, to, j, CELLS);
-        if (to == NOBODY)
+        if (to == NO_NEIGHBOUR)
             continue;
         const state t = to >= 0 ? state_at(IN, to) : outside_state(PAR);
         const real pair = model_pair(s, t, PAR, FROZEN, CELLS, bond);

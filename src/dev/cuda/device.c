@@ -23,7 +23,7 @@ static int open_streams(struct mw_device *device, struct mw_cuda_device *cuda)
     mw_cu_context before;
     int rc = 0;
     CU_TRY(device, mw_cu.CtxPushCurrent(cuda->context), "opening it (the context)");
-    const mw_cu_result streams = device->queue ? 0 : mw_cu.StreamCreate(&cuda->stream, MW_CU_STREAM_BESIDE_ALL);
+    const mw_cu_result streams = device->queue ? 0 : mw_cu.StreamCreate(&cuda->stream, MW_CU_STREAM_CONCURRENT);
     if (device->queue)
         cuda->stream = device->queue;
     const mw_cu_result events = streams ? 0 : mw_cu.EventCreate(&cuda->mark, MW_CU_EVENT_UNTIMED);

@@ -54,7 +54,7 @@ enum { MW_CU_FUNCTION_GROUP = 0, MW_CU_FUNCTION_LOCAL = 1, MW_CU_FUNCTION_PRIVAT
 /* Kind of input of LinkAddData: PTX text (CU_JIT_INPUT_PTX). */
 enum { MW_CU_LINK_TEXT = 1 };
 /* Flags: a stream that does not wait for the default stream; an event without time; host memory for all contexts. */
-enum { MW_CU_STREAM_BESIDE_ALL = 1, MW_CU_EVENT_UNTIMED = 2, MW_CU_HOST_PORTABLE = 1 };
+enum { MW_CU_STREAM_CONCURRENT = 1, MW_CU_EVENT_UNTIMED = 2, MW_CU_HOST_PORTABLE = 1 };
 /* Formats of an array's channels (CUarray_format). */
 enum { MW_CU_U8 = 1, MW_CU_U16 = 2, MW_CU_U32 = 3 };
 /* Kinds of memory in a copy (CUmemorytype). */

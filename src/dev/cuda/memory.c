@@ -115,7 +115,7 @@ int mw_cuda_second_take(struct mw_device *device, mw_cu_stream *stream)
     struct mw_cuda_device *cuda = device->impl;
     int rc = 0;
     if (!cuda->second)
-        CU_TRY(device, mw_cu.StreamCreate(&cuda->second, MW_CU_STREAM_BESIDE_ALL), "making a second stream");
+        CU_TRY(device, mw_cu.StreamCreate(&cuda->second, MW_CU_STREAM_CONCURRENT), "making a second stream");
     *stream = cuda->second;
 out:
     return rc;

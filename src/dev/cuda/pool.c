@@ -38,7 +38,7 @@ void mw_cuda_pool_begin(struct mw_cuda_device *cuda)
     struct mw_cuda_pool *p = &cuda->pool;
     mw_cu_pool pool;
     if (has_functions() && mw_cu.DeviceGetDefaultMemPool(&pool, cuda->device) == 0 && keep_some(pool, cuda->device) &&
-        mw_cu.StreamCreate(&p->stream, MW_CU_STREAM_BESIDE_ALL) == 0)
+        mw_cu.StreamCreate(&p->stream, MW_CU_STREAM_CONCURRENT) == 0)
         p->pool = pool;
 }
 

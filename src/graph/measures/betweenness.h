@@ -9,7 +9,7 @@
 
 struct mw_between_job;
 
-/* One device's share of the sources, from each of which it searches the whole graph. */
+/* One device's share of the sources. It searches the whole graph from each. */
 struct mw_between_share {
     struct mw_between_job *of;
     struct mw_arc_worker on;

@@ -57,7 +57,7 @@ void mw_triangle_ranked_free(struct mw_triangle_ranked *ranked);
 
 /* ---- blocks.c ---- */
 
-/* Lists on the host, parts of which are sent to the device. For graphs larger than a device's memory. */
+/* Lists on the host, which are sent to the device in parts. For graphs larger than a device's memory. */
 struct mw_triangle_blocks;
 /* Makes the lists on the host, and buffers for parts of them. After a failure, the caller frees *blocks, which may be
  * set. */

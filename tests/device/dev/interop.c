@@ -214,7 +214,7 @@ static void cuda(void **state)
         skip();
     draw();
     assert_int_equal(mw_cu.DevicePrimaryCtxRetain(&context, 0) | mw_cu.CtxPushCurrent(context), 0);
-    assert_int_equal(mw_cu.StreamCreate(&stream, MW_CU_STREAM_BESIDE_ALL), 0);
+    assert_int_equal(mw_cu.StreamCreate(&stream, MW_CU_STREAM_CONCURRENT), 0);
     assert_int_equal(mw_cu.MemAlloc(&in, BYTES) | mw_cu.MemAlloc(&out, BYTES), 0);
     assert_int_equal(mw_cu.MemcpyHtoDAsync(in, values, BYTES, stream), 0);
     OK(mw_device_from_queue("cuda", stream, NULL, &on));

@@ -83,7 +83,7 @@ mw_cu_result cuStreamCreate(mw_cu_stream *stream, unsigned flags)
 {
     TRY_BEGIN(cuStreamCreate);
     const mw_cu_context context = host_context(held);
-    mw_cu_stream made = context && flags == MW_CU_STREAM_BESIDE_ALL ? calloc(1, sizeof *made) : NULL;
+    mw_cu_stream made = context && flags == MW_CU_STREAM_CONCURRENT ? calloc(1, sizeof *made) : NULL;
     if (!made)
         return INVALID_VALUE;
     made->context = context;
