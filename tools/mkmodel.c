@@ -26,6 +26,7 @@
 #include "model/compile/constructs.c"
 #include "model/compile/definitions.c"
 #include "model/compile/derive.c"
+#include "model/compile/edges.c"
 #include "model/compile/emit.c"
 #include "model/compile/expressions.c"
 #include "model/compile/functions.c"
@@ -41,8 +42,9 @@
 #include "field/program/source.c"
 #include "field/program/variants.c"
 
-/* Not used here: starts of fields. */
+/* Not used here: expressions that the host evaluates. */
 int mw_compile_starts(struct mw_compiler *c) { return c ? 0 : MW_EINVAL; }
+int mw_compile_keep_graph(struct mw_compiler *c) { return c ? 0 : MW_EINVAL; }
 
 /* Not used here: programs from sources at run time. */
 const struct mw_native_program mw_native_programs[] = { { 0, NULL } };

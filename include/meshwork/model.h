@@ -94,6 +94,8 @@ struct mw_model_info { /* the library's, may grow */
     const struct mw_model_field *fields;
     /* Only for models of spins: */
     struct mw_model_spin spin;
+    /* Only for models of fields: bit d is set if the model gives boundary conditions of a field along dimension d. */
+    unsigned bounded;
 };
 
 /* Loads a model from a file.  The caller frees it by mw_model_free.

@@ -57,13 +57,13 @@ struct mw_model_noise {
 #define MW_KERNEL_FIELD "f_%s"
 #define MW_KERNEL_STAGE "s_%s"
 #define MW_KERNEL_NOISE "n_%s"
+#define MW_KERNEL_TIMED "h_%zu" /* a value that depends on the time alone, by its number */
 
 #define MW_MODEL_NAMES_MAX 64 /* fields, parameters, stages or noise terms of one model */
 
-/* Expressions of the place for the starts of fields: nodes of compile/compile.h, and a root per field (-1: none). */
+/* Expressions of the place for the starts of fields: a node of the graph per field (-1: none). */
 struct mw_node;
 struct mw_model_starts {
-    struct mw_node *nodes;
     int root[MW_MODEL_NAMES_MAX];
     uint64_t params; /* bit i: a start reads parameter i */
 };
@@ -74,6 +74,8 @@ struct mw_model_row {
     const double *spacing; /* of cells */
     const double *params;
     size_t at[MW_DIMS_MAX]; /* coordinates of the row, in cells */
+    size_t cells;           /* number of cells; set by the calls below */
+    double time;
 };
 /* Takes the values of row number `row`. */
 typedef void mw_model_take_row(void *context, size_t row, const double *values);
@@ -104,8 +106,12 @@ struct mw_model {
     struct mw_model_use *uses;
     size_t use_count;
     size_t operations;              /* of stages and rates, without operators */
+    struct mw_node *graph;          /* expressions that the host evaluates: nodes of compile/compile.h; NULL: none */
     struct mw_model_starts *starts; /* NULL: none */
+    int timed[MW_MODEL_NAMES_MAX];  /* nodes: values that depend on the time alone, parameters of kernels */
+    size_t timed_count;
     bool has_math;                  /* the text calls functions of cl/math.clh */
+    bool has_places;                /* the text reads coordinates or lengths */
     struct mw_model_frozen *frozen;
     size_t frozen_count;
     unsigned defines; /* bit i: enum mw_spin_definition i */
@@ -149,6 +155,9 @@ bool mw_model_has_start(const struct mw_model *model, size_t field);
 /* Computes it for all `rows` of a mesh, whose lengths, spacing and parameters `row` has.  MW_ENOMEM. */
 int mw_model_start_rows(const struct mw_model *model, size_t field, struct mw_model_row row, size_t rows,
                         mw_model_take_row *take, void *context);
+
+/* Computes the model's values that depend on the time alone; `row` has the mesh, parameters and time.  MW_ENOMEM. */
+int mw_model_timed(const struct mw_model *model, struct mw_model_row row, double *values);
 
 /* Returns another reference to a model; free it by mw_model_free. */
 struct mw_model *mw_model_hold(const struct mw_model *model);

@@ -60,7 +60,8 @@ static int compile_fields(struct mw_model_parser *p)
             goto out;
         }
     TRY(mw_compile_starts(&c));
-    rc = mw_compile_emit(&c);
+    TRY(mw_compile_emit(&c));
+    rc = mw_compile_keep_graph(&c);
 out:
     mw_compile_end(&c);
     return rc;

@@ -47,8 +47,12 @@ static int evolve_field_take_options(const struct mw_model *model, const struct 
     TRY_RETURN(MW_OPTIONS_TAKE(mw_field_options, options, shares, o));
     for (size_t d = 0; d < MW_DIMS_MAX; d++)
         o->spacing[d] = o->spacing[d] == 0 ? 1 : o->spacing[d];
-    return mw_boundaries_take(o->boundary, o->dims < MW_DIMS_MAX ? o->dims : MW_DIMS_MAX, MW_BOUNDARY_PERIODIC,
-                              o->boundary);
+    TRY_RETURN(mw_boundaries_take(o->boundary, o->dims < MW_DIMS_MAX ? o->dims : MW_DIMS_MAX, MW_BOUNDARY_PERIODIC,
+                                  o->boundary));
+    for (unsigned d = 0; d < MW_DIMS_MAX; d++)
+        if (model->info.bounded >> d & 1 && o->boundary[d] == MW_BOUNDARY_PERIODIC)
+            o->boundary[d] = MW_BOUNDARY_MIRROR;
+    return 0;
 }
 
 /* Computes the cells and bytes of a state of all systems.  MW_EINVAL, MW_ELIMIT. */

@@ -79,10 +79,11 @@ static int reduce_on_host(struct mw_part *p, const struct look *look, size_t blo
 }
 
 /* Computes the energy density of the part's own cells in the buffer that the next step overwrites. */
-static int energy_density(struct mw_part *p)
+static int energy_density(const struct mw_field *f, struct mw_part *p)
 {
     if (!p->energy.kernels)
         TRY_RETURN(mw_field_plan_make_energy(&p->array, &p->energy));
+    TRY_RETURN(mw_field_array_set_time(&p->array, (double)p->array.step * f->options.dt));
     return mw_field_plan_energy(&p->energy, &p->array, p->temp, p->state, mw_place_own(&p->array.place));
 }
 
@@ -101,7 +102,7 @@ static int reduce_part(void *part, void *context)
     struct mw_field *f = look->whole;
     const size_t end = end_cell(p), first = first_block(p), last = end_block(p, f);
     if (look->energy)
-        TRY_RETURN(energy_density(p));
+        TRY_RETURN(energy_density(f, p));
     if (first >= last)
         return 0;
     if (!mw_device_info(p->array.device)->fp64) {
@@ -223,7 +224,7 @@ static int systems_of_part(struct mw_part *p, void *context)
     const size_t bytes = f->cells * mw_problem_real_bytes(&f->problem), first = (size_t)p->array.place.lower;
     const double cells = (double)f->cells;
     if (!look->statistics)
-        TRY_RETURN(energy_density(p));
+        TRY_RETURN(energy_density(f, p));
     for (size_t i = 0; i < (size_t)p->array.place.own * fields; i++) {
         const size_t at = (size_t)p->array.place.slab * fields + i;
         TRY_RETURN(mw_buffer_read(look->statistics ? p->state : p->temp, (first * fields + i) * bytes, bytes,

@@ -149,14 +149,22 @@ static int whole_steps(struct work *w, unsigned steps)
     return rc;
 }
 
+/* Returns the time of update i within a step, in steps. */
+static double part_of_step(int i)
+{
+    return i == 0 ? 0 : i < 3 ? 0.5 : 1;
+}
+
 /* Runs one step, one launch per update. */
 static int updates(struct work *w)
 {
     struct mw_part *p = w->part;
     const struct mw_problem *problem = p->array.problem;
-    for (int i = 0; i < mw_problem_updates(problem); i++)
+    for (int i = 0; i < mw_problem_updates(problem); i++) {
+        TRY_RETURN(mw_field_array_set_time(&p->array, ((double)p->array.step + part_of_step(i)) * w->dt));
         TRY_RETURN(
             step_run(w, &(struct pass){ .one = mw_field_plan_nth(&p->plan, problem, i, w->dt, p->state, p->temp) }));
+    }
     if (problem->integrator == MW_INTEGRATOR_EULER)
         mw_buffer_swap(&p->state, &p->temp);
     return 0;

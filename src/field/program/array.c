@@ -105,8 +105,11 @@ static int check_params(const struct mw_problem *p, const double *params)
 #define SILENT_BYTES sizeof(uint64_t)
 
 /* Returns the number of constants before the parameters: the scale of the noise; with spacing, also 1 / h and 1 / h^2
- * per dimension. */
-static size_t constant_count(const struct mw_problem *p) { return 1 + (mw_problem_is_spaced(p) ? 2 * p->dims : 0); }
+ * per dimension; with coordinates also h. */
+static size_t constant_count(const struct mw_problem *p)
+{
+    return 1 + (mw_problem_is_spaced(p) ? 2 * p->dims : 0) + (mw_problem_is_placed(p) ? p->dims : 0);
+}
 
 /* Writes the kernels' struct system: mask of silent terms, constants, parameters, values outside. */
 static void put_record(struct mw_field_array *a, size_t system, const double *params)
@@ -119,6 +122,7 @@ static void put_record(struct mw_field_array *a, size_t system, const double *pa
     at += SILENT_BYTES + constant_count(a->problem) * mw_problem_real_bytes(a->problem);
     for (size_t i = 0; i < m->info.param_count; i++)
         put_real(a->problem, &at, params[i]);
+    at += m->timed_count * mw_problem_real_bytes(a->problem);
     for (size_t i = 0; i < m->info.field_count; i++)
         put_real(a->problem, &at, m->info.fields[i].outside);
 }
@@ -140,7 +144,8 @@ static bool is_loud(const struct mw_field_array *a, size_t system)
 static int make_records(struct mw_field_array *a, const struct mw_field_options *o)
 {
     const struct mw_problem *p = a->problem;
-    const size_t reals = constant_count(p) + p->model->info.param_count + p->model->info.field_count;
+    const struct mw_model *m = p->model;
+    const size_t reals = constant_count(p) + m->info.param_count + m->timed_count + m->info.field_count;
     TRY_RETURN(check_real(p, "dt", o->dt));
     TRY_RETURN(check_params(p, o->params));
     a->record_bytes = SILENT_BYTES + reals * mw_problem_real_bytes(p);
@@ -150,8 +155,16 @@ static int make_records(struct mw_field_array *a, const struct mw_field_options 
         put_real(p, &at, 1 / sqrt(o->dt * mw_problem_volume(p)));
         for (unsigned i = 0; i < 2 * p->dims && mw_problem_is_spaced(p); i++)
             put_real(p, &at, pow(p->spacing[i % p->dims], i < p->dims ? -1 : -2));
+        for (unsigned d = 0; d < p->dims && mw_problem_is_placed(p); d++)
+            put_real(p, &at, p->spacing[d]);
         put_record(a, i, o->params);
         a->loud = a->loud || is_loud(a, i);
+    }
+    a->whole = o->length[p->dims - 1];
+    if (m->timed_count) {
+        TRY_RETURN(mw_new(p->systems * m->info.param_count + 1, sizeof *a->params, &a->params));
+        for (size_t i = 0; i < p->systems; i++)
+            memcpy(a->params + i * m->info.param_count, o->params, m->info.param_count * sizeof *a->params);
     }
     if (mw_field_has_systems(p)) {
         TRY_RETURN(mw_buffer_new(a->device, p->systems * a->record_bytes, &a->each));
@@ -165,10 +178,40 @@ int mw_field_array_set_params(struct mw_field_array *a, size_t system, const dou
     TRY_RETURN(check_params(a->problem, params));
     put_record(a, system, params);
     a->loud = a->loud || is_loud(a, system);
+    if (a->params) {
+        const size_t count = a->problem->model->info.param_count;
+        memmove(a->params + system * count, params, count * sizeof *params);
+    }
     if (a->each)
         TRY_RETURN(mw_buffer_write(a->each, system * a->record_bytes, a->record_bytes,
                                    a->records + system * a->record_bytes, NULL));
     return 0;
+}
+
+int mw_field_array_set_time(struct mw_field_array *a, double time)
+{
+    const struct mw_problem *p = a->problem;
+    const struct mw_model *m = p->model;
+    size_t length[MW_DIMS_MAX];
+    double values[MW_MODEL_NAMES_MAX];
+    if (m->timed_count == 0)
+        return 0;
+    memcpy(length, a->length, sizeof length);
+    length[p->dims - 1] = a->whole;
+    for (size_t i = 0; i < p->systems; i++) {
+        unsigned char *at = a->records + i * a->record_bytes + SILENT_BYTES;
+        at += (constant_count(p) + m->info.param_count) * mw_problem_real_bytes(p);
+        TRY_RETURN(mw_model_timed(m,
+                                  (struct mw_model_row){ .dims = p->dims,
+                                                         .length = length,
+                                                         .spacing = p->spacing,
+                                                         .params = a->params + i * m->info.param_count,
+                                                         .time = time },
+                                  values));
+        for (size_t k = 0; k < m->timed_count; k++)
+            put_real(p, &at, values[k]);
+    }
+    return a->each ? mw_buffer_write(a->each, 0, p->systems * a->record_bytes, a->records, NULL) : 0;
 }
 
 struct mw_arg mw_field_array_params(const struct mw_field_array *a)
@@ -207,6 +250,7 @@ void mw_field_array_clear(struct mw_field_array *array)
 {
     mw_buffer_free(array->each);
     free(array->records);
+    free(array->params);
     *array = (struct mw_field_array){ 0 };
 }
 

@@ -48,6 +48,14 @@ static int check_variant(const struct mw_device_info *device, const struct mw_pr
             "to compile; use %s",
             shape->variant, p->model->info.name, p->reach->looks,
             mw_problem_can_roll(p) ? "rolling or staged" : "staged");
+    if (variant->temporal && mw_problem_is_single(p))
+        return mw_fail(MW_EINVAL,
+                       "variant temporal makes several updates at once, which model %s does not allow, since it "
+                       "depends on the time or has boundary conditions: use rolling",
+                       p->model->info.name);
+    if ((variant->images || variant->async) && mw_problem_is_edged(p))
+        return mw_fail(MW_EINVAL, "variant %s does not support boundary conditions of fields: use another variant",
+                       shape->variant);
     if (variant->temporal && !mw_problem_can_be_temporal(p))
         return mw_fail(MW_EINVAL,
                        "variant temporal requires periodic boundaries and integrator euler or rk2: use rolling");
@@ -78,6 +86,11 @@ static int check_registers(const struct mw_problem *p, const struct mw_shape *sh
             "steps=%u: model %s is not symmetric, which mirror boundaries require for several updates per launch: "
             "use steps=0",
             shape->steps, p->model->info.name);
+    if (shape->steps > 0 && mw_problem_is_single(p))
+        return mw_fail(MW_EINVAL,
+                       "steps=%u: model %s depends on the time or has boundary conditions, which need one update per "
+                       "launch: use steps=0",
+                       shape->steps, p->model->info.name);
     mw_problem_rings(p, shape, &rings);
     if (rings.field_ring > MW_RING_MOST)
         return mw_fail(MW_EINVAL, "variant registers keeps at most %d slices, model %s needs %d: use another variant%s",

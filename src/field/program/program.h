@@ -49,6 +49,28 @@ struct mw_problem {
     unsigned steps_most;   /* time steps that one launch may take; 0: no limit */
     unsigned row_lanes;    /* the largest power of two, up to 16, of which rows along x are a multiple */
 };
+/* Return whether the model gives boundary conditions of fields along any dimension of the mesh, and whether the functions
+ * for them also extend fields along this dimension: at corners, conditions along x apply first, then along y. */
+static inline bool mw_problem_is_edged(const struct mw_problem *problem)
+{
+    return problem->model->info.bounded & ((1u << problem->dims) - 1);
+}
+static inline bool mw_problem_has_edges(const struct mw_problem *problem, unsigned dimension)
+{
+    return mw_problem_is_edged(problem) && dimension < 3 &&
+           (problem->model->info.bounded >> dimension & 1 || problem->boundary[dimension] == MW_BOUNDARY_FIXED);
+}
+/* Returns whether kernels compute coordinates. */
+static inline bool mw_problem_is_placed(const struct mw_problem *problem)
+{
+    return problem->model->has_places || mw_problem_is_edged(problem);
+}
+/* Returns whether a launch makes at most one update, before and after which the host or the kernels must do more: the
+ * model depends on the time, or has boundary conditions of its fields. */
+static inline bool mw_problem_is_single(const struct mw_problem *problem)
+{
+    return problem->model->timed_count > 0 || mw_problem_is_edged(problem);
+}
 /* Returns whether the distance of cells is not 1 along some dimension. */
 bool mw_problem_is_spaced(const struct mw_problem *problem);
 /* Returns the volume of a cell. */
@@ -197,6 +219,8 @@ struct mw_field_array {
     unsigned char *records; /* struct system of the kernels, for each system of the whole */
     size_t record_bytes;
     struct mw_buffer *each; /* `records` on the device; NULL for one system */
+    double *params;         /* of all systems, if the model depends on the time; otherwise NULL */
+    size_t whole;           /* length of the whole's slowest dimension, without systems */
     bool loud;              /* a system has, or had, a noise term with amplitude not 0 */
     uint64_t seed, step;    /* keys of the random numbers */
 };
@@ -209,6 +233,8 @@ int mw_field_array_place(struct mw_field_array *array, const struct mw_place *pl
 void mw_field_array_clear(struct mw_field_array *array);
 /* Sets the parameters of a system of the whole (NULL: the model's defaults).  MW_EINVAL. */
 int mw_field_array_set_params(struct mw_field_array *array, size_t system, const double *params);
+/* Computes the parameters that depend on the time, for a launch at this time.  MW_ENOMEM. */
+int mw_field_array_set_time(struct mw_field_array *array, double time);
 /* Return the kernels' struct params for a single system, and a mask of the noise terms with amplitude 0. */
 struct mw_arg mw_field_array_params(const struct mw_field_array *array);
 uint64_t mw_field_array_silent(const struct mw_field_array *array);

@@ -167,7 +167,7 @@ void mw_problem_rings(const struct mw_problem *p, const struct mw_shape *shape, 
  * values inside.  Along x ghost cells at mirrors are also faster than mirrored vectors. */
 int mw_problem_ghost(const struct mw_problem *p, unsigned d)
 {
-    const bool nowhere = p->boundary[d] == MW_BOUNDARY_FIXED ||
+    const bool nowhere = p->boundary[d] == MW_BOUNDARY_FIXED || mw_problem_has_edges(p, d) ||
                          (p->boundary[d] == MW_BOUNDARY_MIRROR && mw_model_has_odd_stages(p->model));
     return nowhere || (d == 0 && p->boundary[d] == MW_BOUNDARY_MIRROR) ? p->reach->max_lead : 0;
 }
@@ -196,6 +196,10 @@ static void add_model(const struct mw_problem *p, const struct mw_field_variant 
     mw_text_add(t, "#define MODEL_PARAMS(X)");
     for (size_t i = 0; i < m->info.param_count; i++)
         mw_text_add(t, " X(" MW_KERNEL_PARAM ")", m->params[i].name);
+    if (m->timed_count)
+        mw_text_add(t, "\n#define MODEL_TIMED(X)");
+    for (size_t i = 0; i < m->timed_count; i++)
+        mw_text_add(t, " X(" MW_KERNEL_TIMED ")", i);
     mw_text_add(t, "\n#define MODEL_FIELDS(X)");
     for (size_t i = 0; i < m->info.field_count; i++)
         mw_text_add(t, " X(" MW_KERNEL_FIELD ", %zu)", m->fields[i].name, i);
@@ -296,7 +300,13 @@ int mw_field_defines(const struct mw_problem *p, const struct mw_shape *shape, s
     if (p->fp64)
         mw_text_add(t, "#define REAL_DOUBLE 1\n");
     for (unsigned d = 0; d < p->dims; d++)
-        mw_text_add(t, "#define BOUNDARY_%u %s\n", d, boundaries[p->boundary[d]]);
+        mw_text_add(t, "#define BOUNDARY_%u %s\n", d,
+                    boundaries[mw_problem_has_edges(p, d) ? MW_BOUNDARY_MIRROR : p->boundary[d]]);
+    if (mw_problem_is_placed(p))
+        mw_text_add(t, "#define PLACED 1\n");
+    for (unsigned d = 0; d < p->dims && mw_problem_is_edged(p); d++)
+        mw_text_add(t, "%s#define EDGED_%u %d\n#define FIXED_EDGE_%u %d\n", d ? "" : "#define EDGED 1\n", d,
+                    mw_problem_has_edges(p, d), d, p->boundary[d] == MW_BOUNDARY_FIXED);
     for (unsigned d = 0; d < p->dims && variant.staged; d++)
         mw_text_add(t, "#define GHOST_%u %d\n", d, mw_problem_ghost(p, d));
     if (variant.staged && p->model->stage_count > APART_FROM)

@@ -12,6 +12,7 @@
  *   definitions.c  definitions, in the order in which they need each other
  *   place.c        starts of fields, evaluated on the host; function_value.c has the functions
  *   derive.c       the functional derivative of the energy
+ *   edges.c        boundary conditions of fields
  *   emit.c         the text for kernels, the operators used and the count of operations */
 #ifndef MW_MODEL_COMPILE_H
 #define MW_MODEL_COMPILE_H
@@ -35,7 +36,7 @@ enum mw_node_kind {
     MW_NODE_CONSTANT, /* a number, as text */
     MW_NODE_PARAM,    /* a: the parameter */
     MW_NODE_DIMS,     /* the number of dimensions */
-    MW_NODE_PLACE,    /* a: enum mw_place_value; in starts of fields */
+    MW_NODE_PLACE,    /* a: enum mw_place_value */
     MW_NODE_OPERATOR, /* a: row of mw_operators; b, c: quantities (c: -1 unless the operator takes two) */
     MW_NODE_ADD,
     MW_NODE_SUBTRACT,
@@ -54,15 +55,15 @@ enum mw_node_kind {
     MW_NODE_NOT,
 };
 
-/* Coordinates, the distance from the first cell, and lengths of the mesh, in units of length. */
+/* Coordinates and lengths of the mesh, in units of length; the time. */
 enum mw_place_value {
     MW_PLACE_X,
     MW_PLACE_Y,
     MW_PLACE_Z,
-    MW_PLACE_R,
     MW_PLACE_LENGTH_X,
     MW_PLACE_LENGTH_Y,
     MW_PLACE_LENGTH_Z,
+    MW_PLACE_TIME,
 };
 
 /* Quantities that operators read: fields, then noise terms, then stages. */
@@ -71,7 +72,8 @@ enum mw_place_value {
 
 struct mw_node {
     enum mw_node_kind kind;
-    bool cells, truth;  /* differs between cells; is a truth */
+    bool cells, truth;  /* is a vector in kernels; is a truth */
+    bool varies, timed; /* differs between cells; depends on the time */
     int a, b, c;        /* -1: none */
     unsigned depth;     /* of nested operations since the last that is stored in a variable */
     const char *number; /* of MW_NODE_CONSTANT: a decimal number without a suffix, and its value */
@@ -115,18 +117,31 @@ struct mw_local {
 enum mw_definition_kind {
     MW_DEFINE_RATE,
     MW_DEFINE_START,
+    MW_DEFINE_BOUNDARY,
     MW_DEFINE_STAGE,
     MW_DEFINE_ENERGY,
     MW_DEFINE_VALUE,
     MW_DEFINE_FUNCTION
 };
+/* Boundary conditions of a field at a side: none given; a value or an outward slope at the face; a value beyond it. */
+enum mw_edge_kind { MW_EDGE_NONE, MW_EDGE_VALUE, MW_EDGE_SLOPE, MW_EDGE_OUTSIDE };
+#define MW_SIDES_MAX 6 /* of the dimensions x, y and z */
+/* `root`: the value or slope.  `factor`: of a slope that depends on the field, slope = root + factor * value at the
+ * face; otherwise -1.  `sides`: number of sides that the definition named, since fewer are more specific. */
+struct mw_edge {
+    enum mw_edge_kind kind;
+    int root, factor, sides;
+};
+
 #define MW_ARGUMENTS_MAX 8
 struct mw_definition {
     enum mw_definition_kind kind;
     int name, begin; /* tokens: the name (or the word ENERGY), and the body or expression */
     bool block;      /* the body is { ... }; otherwise an expression */
-    int field;       /* of a rate or start; of a complex field, its real part */
-    bool of_complex; /* a rate or start of both parts of a complex field */
+    int field;       /* of a rate, start or boundary; of a complex field, its real part */
+    bool of_complex; /* a rate, start or boundary of both parts of a complex field */
+    int sides;       /* of a boundary: bits 2 d and 2 d + 1, the lower and upper side of dimension d */
+    enum mw_edge_kind edge;
     enum { MW_NOT_BUILT, MW_IN_WORK, MW_BUILT } state;
     struct mw_model_value value;
     int stage; /* of a stage, once it is built */
@@ -153,10 +168,10 @@ struct mw_compiler {
     size_t calls;                       /* of the model's functions */
     bool in_energy;                     /* noise is refused */
     bool in_start;                      /* coordinates are allowed, fields and operators are refused */
-    bool in_value;                      /* coordinates are allowed; whether a rate reads them is checked later */
     int stage_root[MW_MODEL_NAMES_MAX]; /* nodes; -1 while a stage is built */
     int start_root[MW_MODEL_NAMES_MAX]; /* -1: none */
     int rate_root[MW_MODEL_NAMES_MAX], energy_root; /* -1: none */
+    struct mw_edge edges[MW_MODEL_NAMES_MAX][MW_SIDES_MAX];
 };
 
 /* Reads the whole text into tokens. */
@@ -244,8 +259,15 @@ int mw_definition_energy(struct mw_compiler *c, int token);
 /* Computes the functional derivative of the sum of `root` over all cells by a field.  See derive.c. */
 int mw_compile_variation(struct mw_compiler *c, int token, int root, int field, int *node);
 
+/* edges.c.  Reads "FIELD, SIDE) = KIND" of a boundary condition at the next token; the body follows.  Stores a boundary
+ * condition whose value is built. */
+int mw_edge_begin(struct mw_compiler *c, struct mw_definition *d);
+int mw_edge_finish(struct mw_compiler *c, const struct mw_definition *d);
+
 /* Stores the starts of fields in the model. */
 int mw_compile_starts(struct mw_compiler *c);
+/* Copies the graph to the model if the host evaluates some of it. */
+int mw_compile_keep_graph(struct mw_compiler *c);
 /* Computes a function, named as in cl/math.clh, of n values x, or of x and y, in double precision. */
 void mw_model_function_row(const char *call, size_t n, const double *x, const double *y, double *to);
 

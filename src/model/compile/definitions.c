@@ -58,6 +58,14 @@ static int begin_rate(struct mw_compiler *c, struct mw_definition *d)
     return 0;
 }
 
+/* boundary(FIELD), boundary(FIELD, SIDE) */
+static int begin_boundary(struct mw_compiler *c, struct mw_definition *d)
+{
+    d->kind = MW_DEFINE_BOUNDARY;
+    c->at += 2;
+    return mw_edge_begin(c, d);
+}
+
 /* Checks a new name, and copies it to the model's names. */
 static int check_name(struct mw_compiler *c, int token)
 {
@@ -127,7 +135,7 @@ static int skip_body(struct mw_compiler *c, struct mw_definition *d)
 {
     int depth = 0;
     d->block = mw_token_is(c, c->at, "{");
-    if (!d->block)
+    if (!d->block && d->kind != MW_DEFINE_BOUNDARY)
         TRY_RETURN(mw_token_expect(c, "="));
     d->begin = c->at;
     for (;; c->at++) {
@@ -151,6 +159,8 @@ static int find_definitions(struct mw_compiler *c)
             continue;
         if (begins(c, "RATE", "rate") || begins(c, "start", "start"))
             TRY_RETURN(begin_rate(c, &d));
+        else if (begins(c, "boundary", "boundary"))
+            TRY_RETURN(begin_boundary(c, &d));
         else if (begins(c, "STAGE", "stage"))
             TRY_RETURN(begin_stage(c, &d));
         else if (begins(c, "ENERGY", "energy"))
@@ -187,6 +197,8 @@ static int finish_definition(struct mw_compiler *c, struct mw_definition *d)
     int node, im;
     if (d->kind == MW_DEFINE_VALUE)
         return 0;
+    if (d->kind == MW_DEFINE_BOUNDARY)
+        return mw_edge_finish(c, d);
     if (d->of_complex && d->value.kind == MW_VALUE_COMPLEX) {
         const int zero = mw_node_constant(c, 0, NULL, 0);
         roots[d->field] = d->value.re < 0 ? zero : d->value.re;
@@ -211,7 +223,7 @@ int mw_definition_build(struct mw_compiler *c, int token, struct mw_definition *
 {
     const int at = c->at;
     const size_t base = c->local_base, count = c->local_count;
-    const bool in_energy = c->in_energy, in_start = c->in_start, in_value = c->in_value;
+    const bool in_energy = c->in_energy, in_start = c->in_start;
     if (d->state == MW_BUILT)
         return 0;
     if (d->state == MW_IN_WORK)
@@ -219,7 +231,6 @@ int mw_definition_build(struct mw_compiler *c, int token, struct mw_definition *
     d->state = MW_IN_WORK;
     c->in_energy = d->kind == MW_DEFINE_ENERGY;
     c->in_start = d->kind == MW_DEFINE_START;
-    c->in_value = d->kind == MW_DEFINE_VALUE;
     TRY_RETURN(mw_compile_enter(c));
     c->local_base = count;
     TRY_RETURN(mw_compile_body(c, d, &d->value));
@@ -228,7 +239,6 @@ int mw_definition_build(struct mw_compiler *c, int token, struct mw_definition *
     c->nesting--;
     c->in_energy = in_energy;
     c->in_start = in_start;
-    c->in_value = in_value;
     c->local_base = base;
     c->local_count = count;
     c->at = at;

@@ -1,6 +1,6 @@
 /* Writes the compiled model as kernel functions, in the words of cl/field/view.clh and cl/math.clh.  A node that is
  * used several times is stored in a variable.  Values that are the same in all cells are scalars, others are
- * vectors. */
+ * vectors.  Those that depend on the time are computed by the host, and become parameters. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,14 +11,37 @@ struct writer {
     struct mw_compiler *c;
     struct mw_text text;
     int *uses; /* per node, in the current function */
+    int face;  /* number of the side whose boundary condition is written; otherwise -1 */
 };
 
 /* ---- expressions ---- */
 
+/* Returns whether the host computes a node: it depends on the time, and is the same in all cells. */
+static bool is_timed(const struct writer *w, int i) { return w->c->nodes[i].timed && !w->c->nodes[i].varies; }
+
+static bool is_vector(const struct writer *w, int i) { return w->c->nodes[i].cells && !is_timed(w, i); }
+
 static bool is_stored(const struct writer *w, int i)
 {
     const struct mw_node *n = &w->c->nodes[i];
-    return n->kind >= MW_NODE_OPERATOR && (w->uses[i] > 1 || (n->kind != MW_NODE_OPERATOR && n->depth == 0));
+    return n->kind >= MW_NODE_PLACE && !is_timed(w, i) &&
+           (w->uses[i] > 1 || (n->kind > MW_NODE_OPERATOR && n->depth == 0));
+}
+
+static size_t timed_number(const struct mw_model *m, int i)
+{
+    size_t k = 0;
+    while (k < m->timed_count && m->timed[k] != i)
+        k++;
+    return k;
+}
+
+/* Writes the parameter whose value the host computes from a node. */
+static void write_timed(struct writer *w, int i)
+{
+    const size_t k = timed_number(w->c->model, i);
+    const bool truth = w->c->nodes[i].truth;
+    mw_text_add(&w->text, "%sP(" MW_KERNEL_TIMED ")%s", truth ? "(" : "", k, truth ? " != R(0.0))" : "");
 }
 
 static void write_operation(struct writer *w, int i);
@@ -27,12 +50,14 @@ static void write_operation(struct writer *w, int i);
 static void write_node(struct writer *w, int i, bool cells)
 {
     const struct mw_node *n = &w->c->nodes[i];
-    const bool convert = cells && !n->cells;
+    const bool convert = cells && !is_vector(w, i);
     if (convert && n->truth)
         mw_text_add(&w->text, "math_true(splat(");
     else if (convert)
         mw_text_add(&w->text, "splat(");
-    if (is_stored(w, i))
+    if (is_timed(w, i))
+        write_timed(w, i);
+    else if (is_stored(w, i))
         mw_text_add(&w->text, "t%d", i);
     else
         write_operation(w, i);
@@ -114,6 +139,16 @@ static void write_scalar_number(struct writer *w, int truth)
     mw_text_add(&w->text, " ? R(1.0) : R(0.0))");
 }
 
+/* Writes a coordinate or a length.  In a boundary condition, the coordinate across the side is that of its face. */
+static void write_place(struct writer *w, int what)
+{
+    const int d = what % 3;
+    if (w->face / 2 == d && w->face >= 0 && what < MW_PLACE_LENGTH_X)
+        mw_text_add(&w->text, "splat(FACE(%d, %d))", d, w->face % 2);
+    else
+        mw_text_add(&w->text, "%s_%c", what < MW_PLACE_LENGTH_X ? "PLACE" : "EXTENT", 'X' + d);
+}
+
 static void write_operation(struct writer *w, int i)
 {
     const struct mw_node n = w->c->nodes[i];
@@ -121,7 +156,7 @@ static void write_operation(struct writer *w, int i)
     case MW_NODE_CONSTANT: mw_text_add(&w->text, "R(%s)", n.number); break;
     case MW_NODE_PARAM: mw_text_add(&w->text, "P(" MW_KERNEL_PARAM ")", w->c->model->params[n.a].name); break;
     case MW_NODE_DIMS: mw_text_add(&w->text, "(real)DIMS"); break;
-    case MW_NODE_PLACE: break; /* in starts only */
+    case MW_NODE_PLACE: write_place(w, n.a); break;
     case MW_NODE_OPERATOR: write_operator(w, &n); break;
     case MW_NODE_ADD: write_infix(w, n.a, "+", n.b); break;
     case MW_NODE_SUBTRACT: write_infix(w, n.a, "-", n.b); break;
@@ -134,7 +169,7 @@ static void write_operation(struct writer *w, int i)
         break;
     case MW_NODE_FUNCTION: write_call(w, mw_model_functions[n.a].call, n.b, n.c, -1); break;
     case MW_NODE_SELECT:
-        if (w->c->nodes[n.a].cells)
+        if (is_vector(w, n.a))
             write_call(w, "math_select", n.a, n.b, n.c);
         else
             write_choice(w, &n);
@@ -163,23 +198,27 @@ static void write_operation(struct writer *w, int i)
 
 /* ---- functions ---- */
 
-static void count_uses(struct writer *w, int root)
+/* Counts how often the function with these roots uses each node; `second` may be -1. */
+static void count_uses(struct writer *w, int root, int second)
 {
     int operand[3];
     memset(w->uses, 0, w->c->node_count * sizeof *w->uses);
-    w->uses[root] = 1;
-    for (int i = root; i >= 0; i--) {
+    w->uses[root]++;
+    if (second >= 0)
+        w->uses[second]++;
+    for (int i = root > second ? root : second; i >= 0; i--) {
         mw_node_operands(&w->c->nodes[i], operand);
-        for (int k = 0; k < 3 && w->uses[i] > 0; k++)
+        for (int k = 0; k < 3 && w->uses[i] > 0 && !is_timed(w, i); k++)
             if (operand[k] >= 0)
                 w->uses[operand[k]]++;
     }
 }
 
-static void write_body(struct writer *w, int root)
+/* Writes the variables of a function: nodes below `end`. */
+static void write_variables(struct writer *w, int end)
 {
     mw_text_add(&w->text, "\n{\n");
-    for (int i = 0; i < root; i++) {
+    for (int i = 0; i < end; i++) {
         const struct mw_node *n = &w->c->nodes[i];
         if (w->uses[i] == 0 || !is_stored(w, i))
             continue;
@@ -191,14 +230,17 @@ static void write_body(struct writer *w, int root)
         write_operation(w, i);
         mw_text_add(&w->text, ";\n");
     }
+}
+
+static void write_body(struct writer *w, int root)
+{
+    write_variables(w, root);
     mw_text_add(&w->text, "    return ");
-    w->uses[root] = 1;
-    if (w->c->nodes[root].cells) {
+    if (is_vector(w, root)) {
         write_operation(w, root);
     } else {
-        mw_text_add(&w->text, "splat(");
-        write_operation(w, root);
-        mw_text_add(&w->text, ")");
+        w->uses[root] = 1;
+        write_node(w, root, true);
     }
     mw_text_add(&w->text, ";\n}\n");
 }
@@ -223,8 +265,15 @@ static int note_node(struct writer *w, int i, int by)
     struct mw_model *m = w->c->model;
     const struct mw_node *n = &w->c->nodes[i];
     const bool arithmetic = n->kind >= MW_NODE_ADD && n->kind <= MW_NODE_DIVIDE;
-    if (n->kind == MW_NODE_PLACE) /* by a named value that a start uses as well */
-        return mw_compile_wrong(w->c, n->token, "coordinates are allowed in start(FIELD) = ... only, before '%.*s'");
+    if (is_timed(w, i)) {
+        const size_t k = timed_number(m, i);
+        if (k == MW_MODEL_NAMES_MAX)
+            return mw_compile_wrong(w->c, n->token, "too many expressions of the time, before '%.*s' (at most 64)");
+        m->timed[k] = i;
+        m->timed_count += k == m->timed_count;
+        return 0;
+    }
+    m->has_places = m->has_places || (n->kind == MW_NODE_PLACE && n->a != MW_PLACE_TIME);
     if (n->kind == MW_NODE_OPERATOR) {
         TRY_RETURN(add_use(w->c, by, n->b, n->a));
         if (n->c >= 0)
@@ -239,18 +288,67 @@ static int note_node(struct writer *w, int i, int by)
     return 0;
 }
 
+static int note_nodes(struct writer *w, int last, int by)
+{
+    for (int i = 0; i <= last; i++)
+        if (w->uses[i] > 0)
+            TRY_RETURN(note_node(w, i, by));
+    return 0;
+}
+
 /* Writes the function of a field or stage; quantity -1: of the energy. */
 static int write_function(struct writer *w, const char *head, int quantity, int root, int by)
 {
-    count_uses(w, root);
-    for (int i = 0; i <= root; i++)
-        if (w->uses[i] > 0)
-            TRY_RETURN(note_node(w, i, by));
+    count_uses(w, root, -1);
+    TRY_RETURN(note_nodes(w, root, by));
     mw_text_add(&w->text, "%s(", head);
     if (quantity >= 0)
         write_quantity(w, quantity);
     mw_text_add(&w->text, ")");
     write_body(w, root);
+    return 0;
+}
+
+/* Writes the values of a field beyond a side. */
+static int write_edge(struct writer *w, int field, int side)
+{
+    const struct mw_edge *e = &w->c->edges[field][side];
+    const char *name = w->c->model->fields[field].name;
+    const int last = e->root > e->factor ? e->root : e->factor;
+    mw_text_add(&w->text, "EDGE(" MW_KERNEL_FIELD ", %d, %d)", name, side / 2, side % 2);
+    if (e->kind == MW_EDGE_NONE) {
+        mw_text_add(&w->text, " { return EDGE_USUAL(%d, " MW_KERNEL_FIELD "); }\n", side / 2, name);
+        return 0;
+    }
+    w->face = side;
+    count_uses(w, e->root, e->factor);
+    TRY_RETURN(note_nodes(w, last, MW_BY_ENERGY));
+    write_variables(w, last + 1);
+    mw_text_add(&w->text, "    return %s(",
+                e->kind == MW_EDGE_VALUE     ? "EDGE_VALUE"
+                : e->kind == MW_EDGE_OUTSIDE ? "EDGE_OUTSIDE"
+                : e->factor >= 0             ? "EDGE_MIXED"
+                                             : "EDGE_SLOPE");
+    write_node(w, e->root, true);
+    if (e->factor >= 0) {
+        w->c->model->has_math = true; /* a division */
+        mw_text_add(&w->text, ", ");
+        write_node(w, e->factor, true);
+    }
+    mw_text_add(&w->text, ");\n}\n");
+    w->face = -1;
+    return 0;
+}
+
+static int write_edges(struct writer *w)
+{
+    const struct mw_model *m = w->c->model;
+    for (int side = 0; side < MW_SIDES_MAX && m->info.bounded; side++) {
+        mw_text_add(&w->text, "#if EDGED_%d\n", side / 2);
+        for (size_t i = 0; i < m->info.field_count; i++)
+            TRY_RETURN(write_edge(w, (int)i, side));
+        mw_text_add(&w->text, "#endif\n");
+    }
     return 0;
 }
 
@@ -283,7 +381,7 @@ static int check_uses(const struct mw_compiler *c)
 int mw_compile_emit(struct mw_compiler *c)
 {
     struct mw_model *m = c->model;
-    struct writer w = { .c = c };
+    struct writer w = { .c = c, .face = -1 };
     int rc;
     TRY(mw_new(c->node_count + 1, sizeof *w.uses, &w.uses));
     for (size_t s = 0; s < m->stage_count; s++)
@@ -293,6 +391,7 @@ int mw_compile_emit(struct mw_compiler *c)
             TRY(write_function(&w, "RATE", (int)i, c->rate_root[i], MW_BY_RATES));
     if (c->energy_root >= 0)
         TRY(write_function(&w, "ENERGY", -1, c->energy_root, MW_BY_ENERGY));
+    TRY(write_edges(&w));
     TRY(check_uses(c));
     mw_text_add(&w.text, "/* %s */\n", m->info.name ? m->info.name : "");
     TRY(mw_text_ok(&w.text));

@@ -22,27 +22,36 @@ static int unknown_name(const struct mw_compiler *c, int token, bool call)
     return mw_compile_wrong(c, token, "unknown name '%.*s': not a field, stage, parameter or variable");
 }
 
-/* Coordinates and lengths, in starts of fields. */
+/* Coordinates, lengths and the time. */
 static int place_of_word(const struct mw_compiler *c, int token)
 {
-    static const char *const names[] = { "x", "y", "z", "r", "length_x", "length_y", "length_z" };
+    static const char *const names[] = { "x", "y", "z", "length_x", "length_y", "length_z", "time" };
     for (int i = 0; i < (int)MW_COUNT(names); i++)
         if (mw_token_is(c, token, names[i]))
             return i;
     return -1;
 }
 
-/* The names of values that the language has: dims, i, pi and places. */
+/* Returns the distance from the first cell. */
+static int distance_node(struct mw_compiler *c)
+{
+    int sum = -1;
+    for (int d = MW_PLACE_X; d <= MW_PLACE_Z; d++) {
+        const int x = mw_node_new(c, MW_NODE_PLACE, d, -1, -1);
+        sum = mw_node_sum(c, sum, mw_node_product(c, x, x));
+    }
+    return mw_node_new(c, MW_NODE_FUNCTION, mw_model_function_find("sqrt", 4, 1), sum, -1);
+}
+
+/* The names of values that the language has: dims, i, pi, r and places. */
 static int value_of_word(struct mw_compiler *c, int token, struct mw_model_value *value)
 {
     const int place = place_of_word(c, token);
-    if (place >= 0 && !c->in_start && !c->in_value)
-        return mw_compile_wrong(c, token, "'%.*s': coordinates are allowed in start(FIELD) = ... only");
-    if (place >= 0) {
+    if (place >= 0)
         *value = mw_value_real(mw_node_new(c, MW_NODE_PLACE, place, -1, -1));
-        return 0;
-    }
-    if (mw_token_is(c, token, "dims") || mw_token_is(c, token, "DIMS"))
+    else if (mw_token_is(c, token, "r"))
+        *value = mw_value_real(distance_node(c));
+    else if (mw_token_is(c, token, "dims") || mw_token_is(c, token, "DIMS"))
         *value = mw_value_real(mw_node_new(c, MW_NODE_DIMS, -1, -1, -1));
     else if (mw_token_is(c, token, "pi"))
         *value = mw_value_of_number(c, 3.14159265358979323846);

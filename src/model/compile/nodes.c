@@ -68,12 +68,15 @@ static int add_node(struct mw_compiler *c, struct mw_node n)
     if (mw_compile_full(c))
         return 0;
     n.truth = is_truth(n.kind);
-    n.cells =
-        n.kind == MW_NODE_PLACE || n.kind == MW_NODE_OPERATOR || n.kind == MW_NODE_FUNCTION || n.kind == MW_NODE_DIVIDE;
+    n.timed = n.kind == MW_NODE_PLACE && n.a == MW_PLACE_TIME;
+    n.varies = n.kind == MW_NODE_OPERATOR || (n.kind == MW_NODE_PLACE && n.a <= MW_PLACE_Z);
+    n.cells = n.varies || n.kind == MW_NODE_FUNCTION || n.kind == MW_NODE_DIVIDE;
     mw_node_operands(&n, operand);
     for (int i = 0; i < 3; i++)
         if (operand[i] >= 0) {
             n.cells = n.cells || c->nodes[operand[i]].cells;
+            n.varies = n.varies || c->nodes[operand[i]].varies;
+            n.timed = n.timed || c->nodes[operand[i]].timed;
             n.depth = c->nodes[operand[i]].depth + 1 > n.depth ? c->nodes[operand[i]].depth + 1 : n.depth;
         }
     n.depth = n.depth > DEPTH_MAX ? 0 : n.depth;

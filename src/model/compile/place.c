@@ -1,4 +1,5 @@
-/* Values that depend on the place only, such as starts of fields, evaluated on the host in double precision. */
+/* Values that depend on the place or on the time only, evaluated on the host in double precision: starts of fields, and
+ * parts of rates that are the same in all cells. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,14 +36,22 @@ int mw_compile_starts(struct mw_compiler *c)
     if (!any)
         return 0;
     TRY_RETURN(mw_new(1, sizeof *m->starts, &m->starts));
-    TRY_RETURN(mw_new(c->node_count, sizeof *m->starts->nodes, &m->starts->nodes));
     memcpy(m->starts->root, c->start_root, sizeof m->starts->root);
     for (size_t i = 0; i < m->info.field_count; i++)
         if (c->start_root[i] >= 0)
             TRY_RETURN(check_start(c, i));
+    return 0;
+}
+
+int mw_compile_keep_graph(struct mw_compiler *c)
+{
+    struct mw_model *m = c->model;
+    if (!m->starts && m->timed_count == 0)
+        return 0;
+    TRY_RETURN(mw_new(c->node_count, sizeof *m->graph, &m->graph));
     for (size_t i = 0; i < c->node_count; i++) {
-        m->starts->nodes[i] = c->nodes[i];
-        m->starts->nodes[i].number = NULL; /* the compiler's */
+        m->graph[i] = c->nodes[i];
+        m->graph[i].number = NULL; /* the compiler's */
     }
     return 0;
 }
@@ -51,18 +60,16 @@ bool mw_model_has_start(const struct mw_model *m, size_t field) { return m->star
 
 /* ---- evaluation ---- */
 
-/* Returns x, y, z, r, or the mesh's length along x, y or z. */
+/* Returns x, y or z, the mesh's length along x, y or z, or the time. */
 static double place_value(const struct mw_model_row *row, int what, size_t i)
 {
-    double at[3] = { 0 };
-    for (unsigned d = 0; d < row->dims && d < 3; d++)
-        at[d] = (double)(d == 0 ? i : row->at[d]) * row->spacing[d];
-    if (what < 3)
-        return at[what];
-    if (what == MW_PLACE_R)
-        return sqrt(at[0] * at[0] + at[1] * at[1] + at[2] * at[2]);
-    const unsigned d = (unsigned)(what - MW_PLACE_LENGTH_X);
-    return d < row->dims ? (double)row->length[d] * row->spacing[d] : 0;
+    const bool length = what >= MW_PLACE_LENGTH_X;
+    const unsigned d = (unsigned)(length ? what - MW_PLACE_LENGTH_X : what);
+    if (what == MW_PLACE_TIME)
+        return row->time;
+    if (d >= row->dims)
+        return 0;
+    return (double)(length ? row->length[d] : d == 0 ? i : row->at[d]) * row->spacing[d];
 }
 
 /* Computes a node for a row of cells. */
@@ -72,7 +79,7 @@ static void node_row(const struct mw_node *n, const struct mw_model_row *row, do
     const double *a = nodes && n->kind != MW_NODE_FUNCTION && n->a >= 0 ? value[n->a] : NULL;
     const double *b = nodes && n->b >= 0 ? value[n->b] : NULL, *c = nodes && n->c >= 0 ? value[n->c] : NULL;
 #define EACH(result)                                                                                                   \
-    for (size_t x = 0; x < row->length[0]; x++)                                                                        \
+    for (size_t x = 0; x < row->cells; x++)                                                                            \
         to[x] = (result);                                                                                              \
     break
     switch (n->kind) {
@@ -85,7 +92,7 @@ static void node_row(const struct mw_node *n, const struct mw_model_row *row, do
     case MW_NODE_MULTIPLY: EACH(a[x] * b[x]);
     case MW_NODE_DIVIDE: EACH(a[x] / b[x]);
     case MW_NODE_NEGATE: EACH(-a[x]);
-    case MW_NODE_FUNCTION: mw_model_function_row(mw_model_functions[n->a].call, row->length[0], b, c, to); break;
+    case MW_NODE_FUNCTION: mw_model_function_row(mw_model_functions[n->a].call, row->cells, b, c, to); break;
     case MW_NODE_SELECT: EACH(a[x] != 0 ? b[x] : c[x]);
     case MW_NODE_NUMBER: EACH(a[x]);
     case MW_NODE_LESS: EACH(a[x] < b[x]);
@@ -99,20 +106,20 @@ static void node_row(const struct mw_node *n, const struct mw_model_row *row, do
 #undef EACH
 }
 
-int mw_model_start_rows(const struct mw_model *m, size_t field, struct mw_model_row row, size_t rows,
-                        mw_model_take_row *take, void *context)
+/* Computes a node for `rows` rows of cells. */
+static int root_rows(const struct mw_model *m, int root, struct mw_model_row row, size_t rows, mw_model_take_row *take,
+                     void *context)
 {
-    const struct mw_node *nodes = m->starts->nodes;
-    const int root = m->starts->root[field];
+    const struct mw_node *nodes = m->graph;
     double *storage = NULL, **value = NULL;
     bool *needed = NULL;
     size_t used = 0;
     int rc;
     TRY(mw_new((size_t)root + 1, sizeof *needed, &needed));
     TRY(mw_new((size_t)root + 1, sizeof *value, &value));
-    TRY(mw_new(mw_node_mark(nodes, root, needed) * row.length[0], sizeof *storage, &storage));
+    TRY(mw_new(mw_node_mark(nodes, root, needed) * row.cells, sizeof *storage, &storage));
     for (int i = 0; i <= root; i++)
-        value[i] = needed[i] ? storage + row.length[0] * used++ : NULL;
+        value[i] = needed[i] ? storage + row.cells * used++ : NULL;
     for (size_t r = 0; r < rows; r++) {
         size_t rest = r;
         for (unsigned d = 1; d < row.dims; rest /= row.length[d++])
@@ -127,5 +134,26 @@ out:
     free(value);
     free(needed);
     return rc;
+}
+
+int mw_model_start_rows(const struct mw_model *m, size_t field, struct mw_model_row row, size_t rows,
+                        mw_model_take_row *take, void *context)
+{
+    row.cells = row.length[0];
+    return root_rows(m, m->starts->root[field], row, rows, take, context);
+}
+
+static void take_value(void *context, size_t row, const double *values)
+{
+    (void)row;
+    *(double *)context = *values;
+}
+
+int mw_model_timed(const struct mw_model *m, struct mw_model_row row, double *values)
+{
+    row.cells = 1;
+    for (size_t i = 0; i < m->timed_count; i++)
+        TRY_RETURN(root_rows(m, m->timed[i], row, 1, take_value, &values[i]));
+    return 0;
 }
 /* SPDX-License-Identifier: MIT */

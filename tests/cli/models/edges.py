@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: MIT
+"""Compares models with random boundary conditions, coordinates and times with NumPy: python3 edges.py MESHWORK DEVICE
+[TIMES [ARGUMENT ...]].  The arguments are added to each run.  MESHWORK_TEST_SEED repeats a run."""
+import os
+import sys
+
+import numpy as np
+
+import reader
+from reader import Mesh, Model, compare, rng, scratch
+
+times = int(sys.argv[3]) if len(sys.argv) > 3 else 8
+reader.arguments = sys.argv[4:]
+
+BASES = [  # fields and rates
+    ({'u': 'D*lap(u) + 0.1*sin(3*time)*cos(0.3*x) + 0.01*y*z'}),
+    ({'u': 'lap(u^3 - u - 0.5*lap(u)) + 0.02*r'}),
+    ({'u': 'div((1 + 0.1*u^2 + 0.02*x)*grad(u)) - time*u', 'v': 'd_xy(u) - grad2(v) + lap(u + 0.1*v*x)'}),
+    ({'u': 'v', 'v': 'lap(u) - 0.1*v + exp(-time)*select(x > 2, y, 1)'}),
+    ({'u': 'upwind_x(0.5 + 0.1*y, u) + D*d_yy(u) + length_x*0.01 + d_xz(u)'}),
+]
+VALUES = ['0', '1', '0.5*sin(2*time)', '0.1*y - 0.2*z', 'D*cos(0.3*x + time)', '0.3 + 0.05*x*y']
+SLOPES = VALUES + ['-2*{f}', '0.3*y - D*{f}', '(1 + 0.1*time)*(0.5 - {f})', '-({f} - x)/4']
+SIDES = ['', 'x', 'y', 'z', 'x_low', 'x_high', 'y_low', 'y_high', 'z_low', 'z_high']
+
+
+def pick(list):
+    return list[rng.randint(len(list))]
+
+
+def random_edges(fields):
+    """Returns definitions, the general ones first."""
+    lines = []
+    for f in fields:
+        for side in SIDES:
+            if rng.rand() < (0.2 if side == '' else 0.35):
+                kind = pick(['value', 'slope', 'slope', 'outside'])
+                value = pick(SLOPES if kind == 'slope' else VALUES).format(f=f)
+                lines.append('boundary(%s%s) = %s(%s);' % (f, side and ', ' + side, kind, value))
+    return lines
+
+
+for number in range(times):
+    fields = pick(BASES)
+    dims = rng.randint(1, 4)
+    lines = ['//@ model random "random"'] + ['//@ field %s outside=0.7' % f for f in fields] + ['//@ param D 0.8 "D"']
+    lines += ['rate(%s) = %s;' % item for item in fields.items()] + random_edges(fields)
+    path = os.path.join(scratch.name, 'random.cl')
+    open(path, 'w').write('\n'.join(lines) + '\n')
+    model = Model(path)
+    shape = {1: (rng.randint(6, 60),), 2: tuple(rng.randint(6, 40, 2)), 3: tuple(rng.randint(6, 14, 3))}[dims]
+    spacing = [rng.uniform(0.8, 1.5) for _ in range(dims)] if rng.randint(2) else [1] * dims
+    mesh = Mesh([pick(['periodic', 'mirror', 'fixed']) for _ in range(dims)], spacing, model.edges)
+    state = rng.uniform(-0.5, 0.5, (len(fields),) + shape)
+    error = compare(model, state, {'D': rng.uniform(0.5, 1)}, mesh, 0.01)
+    print('%d of %d: %s: %.2g' % (number + 1, times, ' '.join(lines[len(fields) + 2:]), error), flush=True)
