@@ -315,9 +315,9 @@ static int write_edge(struct writer *w, int field, int side)
     const struct mw_edge *e = &w->c->edges[field][side];
     const char *name = w->c->model->fields[field].name;
     const int last = e->root > e->factor ? e->root : e->factor;
-    mw_text_add(&w->text, "EDGE(" MW_KERNEL_FIELD ", %d, %d)", name, side / 2, side % 2);
+    mw_text_add(&w->text, "BEYOND_SIDE(" MW_KERNEL_FIELD ", %d, %d)", name, side / 2, side % 2);
     if (e->kind == MW_EDGE_NONE) {
-        mw_text_add(&w->text, " { return EDGE_USUAL(%d, " MW_KERNEL_FIELD "); }\n", side / 2, name);
+        mw_text_add(&w->text, " { return SIDE_USUAL(%d, " MW_KERNEL_FIELD "); }\n", side / 2, name);
         return 0;
     }
     w->face = side;
@@ -325,10 +325,10 @@ static int write_edge(struct writer *w, int field, int side)
     TRY_RETURN(note_nodes(w, last, MW_BY_ENERGY));
     write_variables(w, last + 1);
     mw_text_add(&w->text, "    return %s(",
-                e->kind == MW_EDGE_VALUE     ? "EDGE_VALUE"
-                : e->kind == MW_EDGE_OUTSIDE ? "EDGE_OUTSIDE"
-                : e->factor >= 0             ? "EDGE_MIXED"
-                                             : "EDGE_SLOPE");
+                e->kind == MW_EDGE_VALUE     ? "SIDE_VALUE"
+                : e->kind == MW_EDGE_OUTSIDE ? "SIDE_OUTSIDE"
+                : e->factor >= 0             ? "SIDE_MIXED"
+                                             : "SIDE_SLOPE");
     write_node(w, e->root, true);
     if (e->factor >= 0) {
         w->c->model->has_math = true; /* a division */
