@@ -110,8 +110,8 @@ struct mw_model {
     struct mw_model_starts *starts; /* NULL: none */
     int timed[MW_MODEL_NAMES_MAX];  /* nodes: values that depend on the time alone, parameters of kernels */
     size_t timed_count;
-    bool has_math;                  /* the text calls functions of cl/math.clh */
-    bool has_places;                /* the text reads coordinates or lengths */
+    bool has_math;   /* the text calls functions of cl/math.clh */
+    bool has_places; /* the text reads coordinates or lengths */
     struct mw_model_frozen *frozen;
     size_t frozen_count;
     unsigned defines; /* bit i: enum mw_spin_definition i */

@@ -50,7 +50,7 @@ int components_start(struct run *r)
     TRY_RETURN(mesh_boundaries(&r->set->mesh, label.boundary));
     for (unsigned d = 0; d < size->dims; d++) {
         label.length[d] = size->length[d];
-        if (label.boundary[d] == MW_BOUNDARY_MIRROR)
+        if (label.boundary[d] == MW_BOUNDARY_MIRROR || r->model.bounded >> d & 1)
             label.boundary[d] = MW_BOUNDARY_FIXED;
     }
     r->kind->observe.label(r, &label);

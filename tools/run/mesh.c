@@ -11,7 +11,10 @@
 static const char *boundary_name(const struct run *r, unsigned d)
 {
     enum mw_boundary boundary[MW_DIMS_MAX];
-    return mesh_boundaries(&r->set->mesh, boundary) == 0 ? mw_boundary_name(boundary[d]) : "";
+    if (mesh_boundaries(&r->set->mesh, boundary) != 0)
+        return "";
+    /* A dimension with conditions of the model is not periodic. */
+    return r->model.bounded >> d & 1 && boundary[d] == MW_BOUNDARY_PERIODIC ? "model" : mw_boundary_name(boundary[d]);
 }
 
 void run_take_model(struct run *r, const struct mw_model_info *info, bool in_text)
@@ -19,6 +22,7 @@ void run_take_model(struct run *r, const struct mw_model_info *info, bool in_tex
     r->model.name = info->name;
     r->model.words = info->equation;
     r->model.hash = info->hash;
+    r->model.bounded = info->bounded;
     setting_add(&r->resume.settings, false, "model", "%s", info->name);
     if (in_text)
         setting_add(&r->resume.settings, false, "text of the model", "%016llx", (unsigned long long)info->hash);

@@ -88,6 +88,7 @@ struct run_model {
     bool fp64;
     double dt;             /* time per step */
     const double *spacing; /* distance of cells, per dimension; NULL: 1 */
+    unsigned bounded;      /* bit d: the model has boundary conditions along dimension d */
 };
 
 /* The checkpoint to resume from, and the one to write. */

@@ -150,10 +150,7 @@ static int whole_steps(struct work *w, unsigned steps)
 }
 
 /* Returns the time of update i within a step, in steps. */
-static double part_of_step(int i)
-{
-    return i == 0 ? 0 : i < 3 ? 0.5 : 1;
-}
+static double part_of_step(int i) { return i == 0 ? 0 : i < 3 ? 0.5 : 1; }
 
 /* Runs one step, one launch per update. */
 static int updates(struct work *w)

@@ -164,12 +164,12 @@ struct mw_compiler {
     size_t local_count, local_base; /* locals before local_base belong to callers */
     struct mw_definition *definitions;
     size_t definition_count;
-    int nesting;                        /* of expressions, statements and calls */
-    size_t calls;                       /* of the model's functions */
-    bool in_energy;                     /* noise is refused */
-    bool in_start;                      /* coordinates are allowed, fields and operators are refused */
-    int stage_root[MW_MODEL_NAMES_MAX]; /* nodes; -1 while a stage is built */
-    int start_root[MW_MODEL_NAMES_MAX]; /* -1: none */
+    int nesting;                                    /* of expressions, statements and calls */
+    size_t calls;                                   /* of the model's functions */
+    bool in_energy;                                 /* noise is refused */
+    bool in_start;                                  /* coordinates are allowed, fields and operators are refused */
+    int stage_root[MW_MODEL_NAMES_MAX];             /* nodes; -1 while a stage is built */
+    int start_root[MW_MODEL_NAMES_MAX];             /* -1: none */
     int rate_root[MW_MODEL_NAMES_MAX], energy_root; /* -1: none */
     struct mw_edge edges[MW_MODEL_NAMES_MAX][MW_SIDES_MAX];
 };

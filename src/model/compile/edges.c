@@ -15,8 +15,8 @@
 static const struct {
     const char *name;
     int sides;
-} side_names[] = { { "x_low", 1 },  { "x_high", 2 }, { "x", 3 },   { "y_low", 4 }, { "y_high", 8 },
-                   { "y", 12 },     { "z_low", 16 }, { "z_high", 32 }, { "z", 48 } };
+} side_names[] = { { "x_low", 1 }, { "x_high", 2 }, { "x", 3 },       { "y_low", 4 }, { "y_high", 8 },
+                   { "y", 12 },    { "z_low", 16 }, { "z_high", 32 }, { "z", 48 } };
 
 static const struct {
     const char *name;
@@ -68,8 +68,8 @@ int mw_edge_begin(struct mw_compiler *c, struct mw_definition *d)
 /* An expression that is divided into rest + factor * field. */
 struct division {
     struct mw_compiler *c;
-    int field;
-    bool *depends; /* per node: reads the field */
+    int token, field; /* token: the field's name, for messages */
+    bool *depends;    /* per node: reads the field */
 };
 
 /* Finds the nodes that read the field, and refuses other reads. */
@@ -86,9 +86,9 @@ static int find_reads(struct division *v, int root, bool slope)
             continue;
         v->depends[i] = n->kind == MW_NODE_OPERATOR;
         if (v->depends[i] && !(slope && n->a == MW_OP_AT && n->b == v->field)) {
-            rc = mw_compile_wrong(c, n->token,
-                                  "a boundary condition reads no fields (a slope may be linear in its own field), "
-                                  "before '%.*s'");
+            rc = mw_compile_wrong(c, v->token,
+                                  "a boundary condition of '%.*s' cannot read fields or noise; its slope may be linear "
+                                  "in the field itself");
             break;
         }
         mw_node_operands(n, operand);
@@ -138,7 +138,7 @@ static int divide_node(struct division *v, int node, int *rest, int *factor)
         *rest = *rest < 0 ? *rest : mw_node_new(c, n.kind, *rest, by, -1);
         *factor = mw_node_new(c, n.kind, *factor, by, -1);
     } else {
-        return mw_compile_wrong(c, n.token, "the slope at a boundary must be linear in its field, before '%.*s'");
+        return mw_compile_wrong(c, v->token, "the slope of '%.*s' at a boundary must be linear in the field");
     }
     c->nesting--;
     return 0;
@@ -163,7 +163,7 @@ static int store_edge(struct mw_compiler *c, const struct mw_definition *d, int 
 
 static int finish_part(struct mw_compiler *c, const struct mw_definition *d, int field, int node)
 {
-    struct division v = { .c = c, .field = field };
+    struct division v = { .c = c, .token = d->name, .field = field };
     struct mw_edge edge = { .kind = d->edge, .root = node, .factor = -1 };
     int rc;
     TRY(mw_new(MW_NODES_MAX, sizeof *v.depends, &v.depends));

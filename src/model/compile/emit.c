@@ -1,6 +1,6 @@
 /* Writes the compiled model as kernel functions, in the words of cl/field/view.clh and cl/math.clh.  A node that is
  * used several times is stored in a variable.  Values that are the same in all cells are scalars, others are
- * vectors.  Those that depend on the time are computed by the host, and become parameters. */
+ * vectors.  Values that depend on the time are computed by the host, and become parameters. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
