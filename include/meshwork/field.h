@@ -147,11 +147,19 @@ MW_API int mw_field_get(struct mw_field *field, struct mw_array *state);
 /* Sets the state from an array with the type and lengths of mw_field_get. The number of steps does not change. Errors:
  * MW_EINVAL (another type or other lengths), MW_EDEVICE. */
 MW_API int mw_field_set(struct mw_field *field, const struct mw_array *state);
+/* Sets one field or map, and keeps all others. A map is used from the next step on.
+ * - name: a field or a map of the model.
+ * - array: float32 or float64, with the lengths of the mesh; all systems get the same values. With an additional
+ *   dimension for the systems, each system has its own.
+ * Errors: MW_EINVAL (unknown name, another type or other lengths), MW_EDATA (a value that is not finite in the
+ * precision of the field), MW_ENOMEM, MW_EDEVICE. */
+MW_API int mw_field_set_one(struct mw_field *field, const char *name, const struct mw_array *array);
 /* Copies the state as mw_field_get does, to an existing array. Errors: MW_EINVAL (another type or other lengths),
  * MW_EDEVICE. */
 MW_API int mw_field_get_into(struct mw_field *field, struct mw_array *state);
 /* Returns the state in device memory, in the layout of mw_field_get. The buffer is read-only, and valid until the
- * next call with this field. NULL: the field is on several devices or computed out of core. */
+ * next call with this field. It may be longer. NULL: the field is on several devices or computed out of core, or has
+ * several systems and maps. */
 MW_API struct mw_buffer *mw_field_buffer(const struct mw_field *field);
 /* Returns the number of steps since the start. The noise depends on it. */
 MW_API uint64_t mw_field_step(const struct mw_field *field);

@@ -82,6 +82,7 @@ int mw_model_from_text(const char *name, const char *text, struct mw_model **res
     TRY(mw_new(4 * strlen(text) + 64 + MW_MODEL_NAMES_MAX * 16, 1, &m->names));
     TRY(mw_new(MW_MODEL_NAMES_MAX, sizeof *m->fields, &m->fields));
     TRY(mw_new(MW_MODEL_NAMES_MAX, sizeof *m->params, &m->params));
+    TRY(mw_new(MW_MODEL_NAMES_MAX, sizeof *m->maps, &m->maps));
     TRY(mw_new(MW_MODEL_NAMES_MAX, sizeof *m->stages, &m->stages));
     TRY(mw_new(MW_MODEL_NAMES_MAX, sizeof *m->noises, &m->noises));
     TRY(mw_new(MW_USES_MAX, sizeof *m->uses, &m->uses));
@@ -91,6 +92,7 @@ int mw_model_from_text(const char *name, const char *text, struct mw_model **res
     m->info.hash = mw_hash64(text, strlen(text), 0);
     m->info.fields = m->fields;
     m->info.params = m->params;
+    m->info.maps = m->maps;
     m->info.dt = 0.01;
     m->info.about = "";
     *p = (struct mw_model_parser){ .path = m->info.path, .model = m, .names_end = m->names };

@@ -126,7 +126,7 @@ static int evolve_field_describe(struct mw_field *f, const struct mw_model *mode
     TRY_RETURN(evolve_field_bytes_of(model, o, &bytes));
     TRY_RETURN(mw_field_take_params(f));
     f->slabs = (int)(mw_field_has_systems(&f->problem) ? f->problem.systems : o->length[o->dims - 1]);
-    f->layers = mw_field_has_systems(&f->problem) ? 1 : model->info.field_count;
+    f->layers = mw_field_has_systems(&f->problem) ? 1 : mw_model_quantities(model);
     f->slab_memory = (double)bytes / f->slabs;
     f->kept = o->shares != NULL;
     f->window = FIRST_WINDOW;

@@ -39,7 +39,7 @@ static int start_cells(const struct mw_field_array *a, const struct mw_kernel_se
 static int start_systems(const struct mw_field_array *a, const struct mw_kernel_set *kernels,
                          const struct mw_stretch *s, struct mw_buffer *state)
 {
-    const size_t fields = a->problem->model->info.field_count;
+    const size_t fields = mw_model_quantities(a->problem->model);
     for (size_t system = 0; system < (size_t)s->count; system++)
         for (size_t i = 0; i < fields; i++)
             TRY_RETURN(start_cells(a, kernels, i, (((size_t)s->at + system) * fields + i) * a->cells, 0, a->cells,
@@ -51,7 +51,7 @@ static int start_stretch(const struct mw_field_array *a, const struct mw_kernel_
                          const struct mw_stretch *s, struct mw_buffer *state)
 {
     const size_t cells = (size_t)s->count * a->slab_cells, at = (size_t)s->at * a->slab_cells;
-    for (size_t i = 0; i < a->problem->model->info.field_count; i++)
+    for (size_t i = 0; i < mw_model_quantities(a->problem->model); i++)
         TRY_RETURN(
             start_cells(a, kernels, i, i * a->cells + at, (size_t)s->slab * a->slab_cells, cells, a->seed, state));
     return 0;

@@ -227,6 +227,19 @@ struct mw_range mw_field_over_systems(struct mw_range range, int systems);
 size_t mw_field_array_at(const struct mw_field_array *array, size_t layer, int slab);
 size_t mw_field_array_slab_bytes(const struct mw_field_array *array);
 
+/* Quantities of a state (mw_model_quantities). */
+struct mw_quantities {
+    size_t first, count;
+};
+/* A piece of these quantities in a run of slabs: bytes that are consecutive at offset `at` of an array of `slabs` slabs,
+ * and at offset `whole` of a state of the whole that has these quantities only.  There are mw_field_array_pieces. */
+struct mw_piece {
+    size_t at, whole, bytes;
+};
+size_t mw_field_array_pieces(const struct mw_field_array *array, struct mw_quantities which, int slabs);
+struct mw_piece mw_field_array_piece(const struct mw_field_array *array, struct mw_quantities which, size_t i,
+                                     const struct mw_stretch *stretch, int slabs);
+
 /* Returns the compute units of the array's device, at least 1. */
 static inline size_t mw_field_units(const struct mw_field_array *array)
 {

@@ -156,6 +156,7 @@ struct mw_compiler {
     bool in_value;                      /* coordinates are allowed; whether a rate reads them is checked later */
     int stage_root[MW_MODEL_NAMES_MAX]; /* nodes; -1 while a stage is built */
     int start_root[MW_MODEL_NAMES_MAX]; /* -1: none */
+    uint64_t exact_starts;               /* as in struct mw_model_starts */
     int rate_root[MW_MODEL_NAMES_MAX], energy_root; /* -1: none */
 };
 

@@ -57,7 +57,7 @@ static int value_of_name(struct mw_compiler *c, int token, struct mw_model_value
 {
     const struct mw_token *t = &c->tokens[token];
     const struct mw_local *local = mw_local_find(c, token);
-    const int field = mw_model_find_field(c->model, t->at, t->n), pair = mw_model_find_complex(c->model, t->at, t->n);
+    const int field = mw_model_find_quantity(c->model, t->at, t->n), pair = mw_model_find_complex(c->model, t->at, t->n);
     const int param = mw_model_find_param(c->model, t->at, t->n);
     struct mw_definition *d = mw_definition_find(c, t->at, t->n);
     if (local) {
@@ -65,7 +65,7 @@ static int value_of_name(struct mw_compiler *c, int token, struct mw_model_value
         return value->kind == MW_VALUE_NONE ? mw_compile_wrong(c, token, "'%.*s' has no value yet") : 0;
     }
     if (c->in_start && (field >= 0 || pair >= 0))
-        return mw_compile_wrong(c, token, "'%.*s': a start cannot read fields");
+        return mw_compile_wrong(c, token, "'%.*s': a start or map cannot read fields or maps");
     if (field >= 0) {
         *value = mw_value_real(value_of_field(c, field));
     } else if (pair >= 0) {

@@ -17,7 +17,7 @@ static int check_start(struct mw_compiler *c, size_t field)
         if (needed[i] && c->nodes[i].kind == MW_NODE_PARAM)
             c->model->starts->params |= (uint64_t)1 << c->nodes[i].a;
         if (needed[i] && c->nodes[i].kind == MW_NODE_OPERATOR) {
-            rc = mw_compile_wrong(c, c->nodes[i].token, "a start cannot read fields or noise, before '%.*s'");
+            rc = mw_compile_wrong(c, c->nodes[i].token, "a start or map cannot read fields, maps or noise, before '%.*s'");
             break;
         }
     }
@@ -30,14 +30,15 @@ int mw_compile_starts(struct mw_compiler *c)
 {
     struct mw_model *m = c->model;
     bool any = false;
-    for (size_t i = 0; i < m->info.field_count; i++)
+    for (size_t i = 0; i < mw_model_quantities(m); i++)
         any = any || c->start_root[i] >= 0;
     if (!any)
         return 0;
     TRY_RETURN(mw_new(1, sizeof *m->starts, &m->starts));
     TRY_RETURN(mw_new(c->node_count, sizeof *m->starts->nodes, &m->starts->nodes));
     memcpy(m->starts->root, c->start_root, sizeof m->starts->root);
-    for (size_t i = 0; i < m->info.field_count; i++)
+    m->starts->exact = c->exact_starts;
+    for (size_t i = 0; i < mw_model_quantities(m); i++)
         if (c->start_root[i] >= 0)
             TRY_RETURN(check_start(c, i));
     for (size_t i = 0; i < c->node_count; i++) {
@@ -47,7 +48,15 @@ int mw_compile_starts(struct mw_compiler *c)
     return 0;
 }
 
-bool mw_model_has_start(const struct mw_model *m, size_t field) { return m->starts && m->starts->root[field] >= 0; }
+bool mw_model_start_is_noisy(const struct mw_model *m, size_t field)
+{
+    return m->fields[field].noise != 0 && !(m->starts && m->starts->exact >> field & 1);
+}
+
+bool mw_model_has_start(const struct mw_model *m, size_t quantity)
+{
+    return m->starts && m->starts->root[quantity] >= 0;
+}
 
 /* ---- evaluation ---- */
 
@@ -99,11 +108,11 @@ static void node_row(const struct mw_node *n, const struct mw_model_row *row, do
 #undef EACH
 }
 
-int mw_model_start_rows(const struct mw_model *m, size_t field, struct mw_model_row row, size_t rows,
+int mw_model_start_rows(const struct mw_model *m, size_t quantity, struct mw_model_row row, size_t rows,
                         mw_model_take_row *take, void *context)
 {
     const struct mw_node *nodes = m->starts->nodes;
-    const int root = m->starts->root[field];
+    const int root = m->starts->root[quantity];
     double *storage = NULL, **value = NULL;
     bool *needed = NULL;
     size_t used = 0;
