@@ -30,7 +30,7 @@ class Model:
         text = open(path).read()
         self.path = path
         self.fields, self.params, self.terms, self.values, self.functions = {}, {}, {}, {}, {}
-        self.complex = set()
+        self.complex, self.maps = set(), {}
         self.dt = 0.01
         for line in re.findall(r'^//@ (.*)$', text, re.M):
             word, _, rest = line.partition(' ')
@@ -43,6 +43,8 @@ class Model:
                     self.fields[name + '_re'], self.fields[name + '_im'] = values, [values[0], 0, 0]
                 else:
                     self.fields[name] = values
+            elif word == 'map':
+                self.maps[name] = float(rest.split()[1])
             elif word == 'param':
                 self.params[name] = float(rest.split()[1])
             elif word == 'noise':
@@ -54,7 +56,9 @@ class Model:
             left, _, right = definition.partition('=')
             right = compile('(' + re.sub(r'\bi\b', '1j', right.replace('^', '**')).strip() + ')', path, 'eval')
             call = re.match(r'\s*(\w+)\s*\(([\w, ]*)\)', left)
-            if call and call.group(1) not in ('rate', 'stage'):
+            if call and call.group(1) == 'map':
+                self.values['map ' + call.group(2)] = right
+            elif call and call.group(1) not in ('rate', 'stage'):
                 self.functions[call.group(1)] = (re.findall(r'\w+', call.group(2)), right)
             elif call and call.group(1) == 'rate':
                 self.values['rate ' + call.group(2)] = right
@@ -268,7 +272,17 @@ def evolve(model, state, params, mesh, steps, dt):
     return state
 
 
-def run(model, state, params, mesh, steps, dt):
+def values_of_map(model, name, params, mesh, shape):
+    """Returns the values of a map by place, as the model defines it."""
+    cells = np.meshgrid(*[np.arange(n) for n in shape], indexing='ij')[::-1]
+    place = {axis: cells[d] * mesh.spacing[d] if d < len(shape) else 0.0 for d, axis in enumerate('xyz')}
+    place.update({'length_' + axis: shape[::-1][d] * mesh.spacing[d] if d < len(shape) else 0.0
+                  for d, axis in enumerate('xyz')})
+    scope = Scope(model, {'': np.zeros(shape)}, dict(params, **place), mesh)
+    return scope.evaluate('map ' + name) if 'map ' + name in model.values else np.full(shape, model.maps[name])
+
+
+def run(model, state, params, mesh, steps, dt, maps):
     source, result = (os.path.join(scratch.name, n + '.npy') for n in ('source', 'result'))
     np.save(source, state if len(state) > 1 else state[0])
     command = [meshwork, 'run', model.path, '-q', '--no-tune', '--precision', 'double', '--input', source, '-o', result,
@@ -276,8 +290,11 @@ def run(model, state, params, mesh, steps, dt):
                    ['-d', device] if device else [])
     if mesh.spacing != [1] * len(mesh.spacing):
         command += ['--spacing', ','.join(map(repr, mesh.spacing))]
-    for name, value in params.items():
-        command += ['-p', '%s=%r' % (name, value)]
+    for name in model.params:
+        command += ['-p', '%s=%r' % (name, params[name])]
+    for name, values in maps.items():
+        np.save(os.path.join(scratch.name, name + '.npy'), values)
+        command += ['-p', '%s=@%s' % (name, os.path.join(scratch.name, name + '.npy'))]
     done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     if done.returncode != 0:
         sys.exit('FAIL: %s\n%s' % (done.stderr, ' '.join(command)))
@@ -301,8 +318,13 @@ def check(model, dims):
         state = np.clip(state, 0.1, 0.9)
     # Differences to NumPy are roundings, which a few steps do not magnify much.
     steps, dt = 2, model.dt / 4
+    # A map continues beyond fixed boundaries as its image.  Some are given as arrays, others by the model.
+    maps = {n: rng.uniform(0.3, 1.2, shape) for n in model.maps if rng.randint(2)}
+    images = ['mirror' if b == 'fixed' else b for b in mesh.boundary]
+    params.update({n: extended(maps[n] if n in maps else values_of_map(model, n, params, mesh, shape), images, 0)
+                   for n in model.maps})
     expected = evolve(model, state, params, mesh, steps, dt)
-    found, command = run(model, state, params, mesh, steps, dt)
+    found, command = run(model, state, params, mesh, steps, dt, maps)
     error, scale = np.max(np.abs(found - expected)), np.max(np.abs(expected))
     if not error <= 1e-11 * scale:
         sys.exit('FAIL: %s, %s: %.3g of %.3g\n%s' % (model.path, mesh.boundary, error, scale, command))
