@@ -63,6 +63,9 @@ struct mw_field_options {
     /* Start without noise. Each field starts from the function of position that the model defines, otherwise from its
      * mean. */
     bool constant;
+    /* Seeds of the start, one per field of the model; NULL: `seed` for all. System i has the seed + i. The noise of the
+     * equations has `seed`. */
+    const uint64_t *field_seeds;
 };
 
 /* Returns row `i` of the table of variants, with name and description; NULL beyond the last one. */
@@ -103,7 +106,8 @@ MW_API int mw_field_new(struct mw_device *const *devices, size_t count, const st
 /* Frees a field; NULL is allowed. */
 MW_API void mw_field_free(struct mw_field *field);
 /* Sets all parameters of a system, from the next step on; `params` is in the order of the model. `system` counts from
- * 0. Other systems do not change. Errors: MW_EINVAL (no such system, an invalid value). */
+ * 0. Other systems do not change. Maps that depend on parameters keep the values that mw_field_new gave them. Errors:
+ * MW_EINVAL (no such system, an invalid value). */
 MW_API int mw_field_set_params(struct mw_field *field, size_t system, const double *params);
 /* Sets a parameter of a system by its name, from the next step on. Errors: MW_EINVAL (no such system or parameter,
  * an invalid value). */

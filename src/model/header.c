@@ -231,10 +231,11 @@ static int header_line(struct mw_model_parser *p)
             return mw_model_wrong(p, "unexpected text at the end of this line", NULL);
         return 0;
     }
-    return mw_model_wrong(p,
-                          "expected model, about, param, field, map, noise, dt, conserve, replace, spin, bond, site or start "
-                          "after //@",
-                          NULL);
+    return mw_model_wrong(
+        p,
+        "expected model, about, param, field, map, noise, dt, conserve, replace, spin, bond, site or start "
+        "after //@",
+        NULL);
 }
 
 int mw_model_read_header(struct mw_model_parser *p)

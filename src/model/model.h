@@ -67,6 +67,7 @@ struct mw_model_starts {
     struct mw_node *nodes;
     int root[MW_MODEL_NAMES_MAX];
     uint64_t params; /* bit i: a start reads parameter i */
+    uint64_t noisy;  /* bit i: the start of quantity i reads the noise */
     uint64_t exact;  /* bit i: the start of field i was given after //@ replace, and gets no noise */
 };
 /* A row of cells along x, for the evaluation of such expressions. */
@@ -75,6 +76,7 @@ struct mw_model_row {
     const size_t *length;  /* of the mesh */
     const double *spacing; /* of cells */
     const double *params;
+    const double *noise;    /* a number per cell of the mesh; NULL: not read */
     size_t at[MW_DIMS_MAX]; /* coordinates of the row, in cells */
 };
 /* Takes the values of row number `row`. */
@@ -94,9 +96,9 @@ enum mw_spin_definition { MW_SPIN_PAIR, MW_SPIN_OWN, MW_SPIN_PROPOSE, MW_SPIN_RE
 /* Immutable after parsing, so threads share it; freed with its last reference. */
 struct mw_model {
     struct mw_model_info info;
-    atomic_uint references; /* references in addition to the first */
-    char *text;             /* of a field model, compiled; of a spin model, the whole file */
-    char *names;            /* storage of all names and sentences */
+    atomic_uint references;        /* references in addition to the first */
+    char *text;                    /* of a field model, compiled; of a spin model, the whole file */
+    char *names;                   /* storage of all names and sentences */
     struct mw_model_field *fields; /* those of `info`, then the maps: see mw_model_quantities */
     struct mw_model_param *params, *maps;
     struct mw_model_stage *stages;
@@ -157,8 +159,9 @@ int mw_model_values(const struct mw_model *model, const double *params, const st
 
 /* compile/place.c.  Returns whether the model gives the start of a quantity as a function of the place. */
 bool mw_model_has_start(const struct mw_model *model, size_t quantity);
-/* Returns whether noise is added to the start of a field. */
+/* Return whether noise is added to the start of a field, and whether the start of a quantity reads noise itself. */
 bool mw_model_start_is_noisy(const struct mw_model *model, size_t field);
+bool mw_model_start_reads_noise(const struct mw_model *model, size_t quantity);
 /* Computes it for all `rows` of a mesh, whose lengths, spacing and parameters `row` has.  MW_ENOMEM. */
 int mw_model_start_rows(const struct mw_model *model, size_t quantity, struct mw_model_row row, size_t rows,
                         mw_model_take_row *take, void *context);

@@ -273,6 +273,8 @@ int value_read(const struct placed *placed, size_t arguments, const char *text)
 {
     const struct option *option = placed->option;
     void *target = placed->target;
+    if (option->others && strchr(text, '='))
+        return read_word(text, arguments, (struct words *)((char *)target + option->others));
     switch (option->type) {
     case OPTION_FLAG: *(bool *)target = true; return 0;
     case OPTION_TEXT:
@@ -287,8 +289,6 @@ int value_read(const struct placed *placed, size_t arguments, const char *text)
     case OPTION_SECONDS: return read_seconds(text, option->least, target);
     case OPTION_SIZE: return read_size(text, target);
     case OPTION_CHOICE:
-        if (option->others && strchr(text, '='))
-            return read_word(text, arguments, (struct words *)((char *)target + option->others));
         return read_choice(text, strlen(text), option, target) ? no_choice(text, strlen(text), option) : 0;
     case OPTION_CHOICES: return read_choices(text, option, target);
     case OPTION_WORDS: return read_word(text, arguments, target);

@@ -64,6 +64,8 @@ static int field_prepare(struct run *r)
     r->model.spacing = o->spacing;
     o->dt = own->set->dt ? own->set->dt : own->info->dt;
     o->seed = set->seed;
+    TRY_RETURN(field_take_seeds(r));
+    o->field_seeds = own->seeds;
     o->constant = set->start == START_CONSTANT;
     o->variant = set->variant;
     o->shape = set->shape;
@@ -148,6 +150,7 @@ static void field_free(struct run *r)
     free(own->domain_size);
     free(own->params);
     free(own->spacing);
+    free(own->seeds);
     free(r->model.names);
 }
 

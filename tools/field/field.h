@@ -33,8 +33,9 @@ struct field_run {
     const struct mw_model_info *info;
     struct field_source *sources;
     size_t source_count;
-    bool sized;    /* --length, or a file of `sources`, has determined the size */
-    char *spacing; /* distances of cells in the form of --spacing; NULL: 1 */
+    uint64_t *seeds; /* per field: of the start; NULL: that of the options */
+    bool sized;      /* --length, or a file of `sources`, has determined the size */
+    char *spacing;   /* distances of cells in the form of --spacing; NULL: 1 */
     double *params;
     struct mw_field_options options;
     struct mw_array input; /* the state of --input; otherwise without data */
@@ -100,8 +101,9 @@ int field_take_spacing(struct run *r);
 
 /* ---- sources.c: --start FIELD=..., and -p MAP=... ---- */
 
-/* Reads the sources, and makes the model that is simulated. */
+/* Reads the sources, and makes the model that is simulated; and reads --seed FIELD=N. */
 int field_take_sources(struct run *r);
+int field_take_seeds(struct run *r);
 void field_free_sources(struct field_run *own);
 /* Sets maps from arrays, with `starts` also fields. */
 int field_set_sources(const struct field_run *own, bool starts);
@@ -110,8 +112,8 @@ int field_find_complex(const struct mw_model_info *info, const char *name);
 /* Returns whether a file is read as a picture; and reads one, with `range` "BLACK,WHITE", as float64. */
 bool field_is_picture(const char *path);
 int field_read_picture(const char *path, const char *range, struct mw_array *values);
-/* Checkpoints contain maps from arrays.  The setting of a map is FIELD_MAP_DEFAULT, an expression, or the checksum of an
- * array, for which field_map_is_kept returns true. */
+/* Checkpoints contain maps from arrays.  The setting of a map is FIELD_MAP_DEFAULT, an expression, or the checksum of
+ * an array, for which field_map_is_kept returns true. */
 #define FIELD_MAP_DEFAULT "default"
 struct short_text field_map_setting(const char *name);
 bool field_map_is_kept(const char *setting);

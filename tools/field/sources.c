@@ -130,7 +130,8 @@ static int add_source(struct field_run *own, const char *name, bool is_map, stru
     return 0;
 }
 
-/* Checks the lengths of an array: those of the mesh, and with `all` the systems.  Without --size they are the mesh's. */
+/* Checks that an array has the lengths of the mesh, and perhaps the systems.  Without --size the mesh takes its
+ * lengths. */
 static int take_lengths(struct run *r, const char *path, const struct mw_array *a)
 {
     const struct field_run *own = r->own;
@@ -173,8 +174,8 @@ static int add_file(struct run *r, const char *name, bool is_map, const char *te
         TRY(mw_strdup(file.path, &source->path));
         const size_t bad = mw_values_not_finite(source->array.data, true, source->array.count);
         if (bad < source->array.count) {
-            rc = mw_fail(MW_EDATA, "%s has values that are not finite, the first at %s: %s %s must be finite", file.path,
-                         cell_text(r, bad).text, is_map ? "map" : "field", name);
+            rc = mw_fail(MW_EDATA, "%s has values that are not finite, the first at %s: %s %s must be finite",
+                         file.path, cell_text(r, bad).text, is_map ? "map" : "field", name);
             goto out;
         }
     }
@@ -203,7 +204,8 @@ static int take_maps(struct run *r)
     struct words *words = &r->set->params;
     for (size_t m = 0; m < own->info->map_count; m++) {
         const char *name = own->info->maps[m].name;
-        const char *theirs = r->resume.from ? mw_checkpoint_setting(r->resume.from, field_map_setting(name).text) : NULL;
+        const char *theirs =
+            r->resume.from ? mw_checkpoint_setting(r->resume.from, field_map_setting(name).text) : NULL;
         const char *last = theirs && strcmp(theirs, FIELD_MAP_DEFAULT) && !field_map_is_kept(theirs) ? theirs : NULL;
         size_t kept = 0;
         for (size_t i = 0; i < words->count; i++)
@@ -218,28 +220,63 @@ static int take_maps(struct run *r)
     return 0;
 }
 
-static int no_such_field(const struct field_run *own, const char *name)
+static int no_such_field(const struct field_run *own, const char *option, const char *name)
 {
     struct nearest nearest = { .word = name };
     for (size_t i = 0; i < own->info->field_count; i++)
         nearest_offer(&nearest, own->info->fields[i].name);
-    return mw_fail(MW_EINVAL, "--start: model %s has no field '%.40s': %s", own->info->name, name,
+    return mw_fail(MW_EINVAL, "%s: model %s has no field '%.40s': %s", option, own->info->name, name,
                    nearest_advice(&nearest, "`meshwork models NAME` lists its fields").text);
+}
+
+/* Splits FIELD=TEXT.  Of a complex field, *field is the real part, and *parts is 2. */
+static int split_word(const struct run *r, const char *option, const char *word, char name[64], const char **text,
+                      size_t *field, size_t *parts)
+{
+    const struct field_run *own = r->own;
+    TRY_RETURN(parameter_split(word, name, text));
+    const int pair = field_find_complex(own->info, name);
+    *parts = pair >= 0 ? 2 : 1;
+    *field = pair >= 0 ? (size_t)pair : 0;
+    while (pair < 0 && *field < own->info->field_count && strcmp(own->info->fields[*field].name, name))
+        ++*field;
+    return *field < own->info->field_count ? 0 : no_such_field(own, option, name);
 }
 
 static int take_starts(struct run *r)
 {
-    const struct field_run *own = r->own;
+    char name[64];
+    const char *text;
+    size_t field, parts;
     for (size_t i = 0; i < r->set->starts.count; i++) {
-        char name[64];
-        const char *text;
-        size_t field = 0;
-        TRY_RETURN(parameter_split(r->set->starts.item[i], name, &text));
-        while (field < own->info->field_count && strcmp(own->info->fields[field].name, name))
-            field++;
-        if (field == own->info->field_count && field_find_complex(own->info, name) < 0)
-            return no_such_field(own, name);
+        TRY_RETURN(split_word(r, "--start", r->set->starts.item[i], name, &text, &field, &parts));
         TRY_RETURN(add_word(r, name, false, text));
+    }
+    return 0;
+}
+
+int field_take_seeds(struct run *r)
+{
+    struct field_run *own = r->own;
+    const struct words *words = &r->set->seeds;
+    char name[64];
+    const char *text;
+    size_t field, parts;
+    uint64_t seed = 0;
+    int rc;
+    if (!words->count)
+        return 0;
+    if (r->resume.from)
+        return mw_fail(MW_EINVAL, "--seed %s sets a start, and excludes --restart: leave it out", words->item[0]);
+    TRY_RETURN(mw_new(own->info->field_count, sizeof(*own->seeds), &own->seeds));
+    for (size_t i = 0; i < own->info->field_count; i++)
+        own->seeds[i] = r->set->seed;
+    for (size_t i = 0; i < words->count; i++) {
+        TRY_RETURN(split_word(r, "--seed", words->item[i], name, &text, &field, &parts));
+        if ((rc = value_count(text, 0, 0, &seed)) != 0)
+            return mw_fail_in(rc, "--seed");
+        for (size_t part = 0; part < parts; part++)
+            own->seeds[field + part] = seed;
     }
     return 0;
 }
@@ -385,7 +422,7 @@ void field_put_sources(const struct run *r, struct node *to)
             const char *from = s->text ? s->text : s->path ? s->path : "the checkpoint";
             const char *title = list ? "" : k ? "starts" : "maps";
             if (!list)
-                list = put_object(to, title);
+                list = put_object(to, k ? "start_sources" : "map_sources");
             show_row(put_text(list, s->name, from), title, "%s from %s", s->name, from);
         }
     }

@@ -139,7 +139,7 @@ struct mw_field {
     double window, elapsed; /* seconds between moves, and since the last move */
 };
 
-/* Return all quantities of the state: fields and maps; and those that users see: fields. */
+/* Return all quantities of the state, fields and maps; and the fields, which users see. */
 static inline struct mw_quantities mw_field_all(const struct mw_field *field)
 {
     return (struct mw_quantities){ 0, mw_model_quantities(field->model) };

@@ -310,6 +310,7 @@ int mw_field_new(struct mw_device *const *devices, size_t count, const struct mw
         TRY(join_neighbours(f));
     /* The caller owns these; they are no longer needed. */
     f->options.params = f->options.shares = NULL;
+    f->options.field_seeds = NULL;
     f->options.values = NULL;
     f->options.variant = f->options.shape = NULL;
     TRY(mw_field_start(f));

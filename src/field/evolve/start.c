@@ -8,7 +8,23 @@ struct start {
     const struct mw_field *f;
     size_t quantity, first;
     void *cells;
+    double *noise; /* of the system; NULL: not read */
 };
+
+/* Copies the noise of a system, for a start that reads it; without noise it is 0. */
+static int take_noise(struct start *s)
+{
+    const struct mw_field *f = s->f;
+    if (!mw_model_start_reads_noise(f->model, s->quantity))
+        return 0;
+    if (!s->noise)
+        TRY_RETURN(mw_new(f->cells, sizeof *s->noise, &s->noise));
+    for (size_t i = 0; i < f->cells; i++)
+        s->noise[i] = f->options.constant ? 0
+                      : f->problem.fp64   ? ((double *)s->cells)[s->first + i]
+                                          : ((float *)s->cells)[s->first + i];
+    return 0;
+}
 
 /* Sets a row: the value by place, plus the difference of the noisy start from its mean. */
 static void set_row(void *context, size_t row, const double *values)
@@ -34,11 +50,13 @@ static int set_system(struct start *s, size_t system, double *mean)
     const struct mw_field_options *o = &f->options;
     const size_t n = o->length[0], rows = f->cells / n;
     s->first = system * f->cells;
+    TRY_RETURN(take_noise(s));
     if (mw_model_has_start(f->model, s->quantity))
         return mw_model_start_rows(f->model, s->quantity,
                                    (struct mw_model_row){ .dims = o->dims,
                                                           .length = o->length,
                                                           .spacing = o->spacing,
+                                                          .noise = s->noise,
                                                           .params = f->params + system * f->model->info.param_count },
                                    rows, set_row, s);
     for (size_t x = 0; x < n; x++)
@@ -80,6 +98,7 @@ int mw_field_start(struct mw_field *f)
 out:
     free(mean);
     free(s.cells);
+    free(s.noise);
     return rc;
 }
 /* SPDX-License-Identifier: MIT */

@@ -194,7 +194,9 @@ bool mw_place_next(const struct mw_place *p, struct mw_stretch *s)
 int mw_field_array_new(struct mw_device *device, const struct mw_problem *problem,
                        const struct mw_field_options *options, struct mw_field_array *array)
 {
-    struct mw_field_array a = { .device = device, .problem = problem, .seed = options->seed };
+    struct mw_field_array a = {
+        .device = device, .problem = problem, .seed = options->seed, .starts = options->field_seeds
+    };
     int rc;
     memcpy(a.length, options->length, problem->dims * sizeof *a.length);
     TRY(make_records(&a, options));

@@ -199,6 +199,7 @@ struct mw_field_array {
     struct mw_buffer *each; /* `records` on the device; NULL for one system */
     bool loud;              /* a system has, or had, a noise term with amplitude not 0 */
     uint64_t seed, step;    /* keys of the random numbers */
+    const uint64_t *starts; /* seeds of the start per field, of the options, for mw_field_noisy_start; NULL: `seed` */
 };
 /* Makes an array without a place.  `length` is the whole's; `options` give the parameters.  MW_EINVAL: the precision
  * cannot hold a parameter. */
@@ -231,11 +232,12 @@ size_t mw_field_array_slab_bytes(const struct mw_field_array *array);
 struct mw_quantities {
     size_t first, count;
 };
-/* A piece of these quantities in a run of slabs: bytes that are consecutive at offset `at` of an array of `slabs` slabs,
- * and at offset `whole` of a state of the whole that has these quantities only.  There are mw_field_array_pieces. */
+/* A piece of these quantities in a run of slabs: bytes that are consecutive at offset `at` of an array of `slabs`
+ * slabs, and at offset `whole` of a state of the whole with these quantities only. */
 struct mw_piece {
     size_t at, whole, bytes;
 };
+/* Return the number of pieces, and piece i. */
 size_t mw_field_array_pieces(const struct mw_field_array *array, struct mw_quantities which, int slabs);
 struct mw_piece mw_field_array_piece(const struct mw_field_array *array, struct mw_quantities which, size_t i,
                                      const struct mw_stretch *stretch, int slabs);

@@ -63,6 +63,7 @@ enum mw_place_value {
     MW_PLACE_LENGTH_X,
     MW_PLACE_LENGTH_Y,
     MW_PLACE_LENGTH_Z,
+    MW_PLACE_NOISE, /* a random number per cell, uniform in [-1, 1) */
 };
 
 /* Quantities that operators read: fields, then noise terms, then stages. */
@@ -156,7 +157,7 @@ struct mw_compiler {
     bool in_value;                      /* coordinates are allowed; whether a rate reads them is checked later */
     int stage_root[MW_MODEL_NAMES_MAX]; /* nodes; -1 while a stage is built */
     int start_root[MW_MODEL_NAMES_MAX]; /* -1: none */
-    uint64_t exact_starts;               /* as in struct mw_model_starts */
+    uint64_t exact_starts;              /* as in struct mw_model_starts */
     int rate_root[MW_MODEL_NAMES_MAX], energy_root; /* -1: none */
 };
 

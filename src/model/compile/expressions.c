@@ -42,7 +42,9 @@ static int value_of_word(struct mw_compiler *c, int token, struct mw_model_value
         *value = mw_value_real(mw_node_new(c, MW_NODE_PLACE, place, -1, -1));
         return 0;
     }
-    if (mw_token_is(c, token, "dims") || mw_token_is(c, token, "DIMS"))
+    if (c->in_start && mw_token_is(c, token, "noise"))
+        *value = mw_value_real(mw_node_new(c, MW_NODE_PLACE, MW_PLACE_NOISE, -1, -1));
+    else if (mw_token_is(c, token, "dims") || mw_token_is(c, token, "DIMS"))
         *value = mw_value_real(mw_node_new(c, MW_NODE_DIMS, -1, -1, -1));
     else if (mw_token_is(c, token, "pi"))
         *value = mw_value_of_number(c, 3.14159265358979323846);
@@ -57,7 +59,8 @@ static int value_of_name(struct mw_compiler *c, int token, struct mw_model_value
 {
     const struct mw_token *t = &c->tokens[token];
     const struct mw_local *local = mw_local_find(c, token);
-    const int field = mw_model_find_quantity(c->model, t->at, t->n), pair = mw_model_find_complex(c->model, t->at, t->n);
+    const int field = mw_model_find_quantity(c->model, t->at, t->n),
+              pair = mw_model_find_complex(c->model, t->at, t->n);
     const int param = mw_model_find_param(c->model, t->at, t->n);
     struct mw_definition *d = mw_definition_find(c, t->at, t->n);
     if (local) {

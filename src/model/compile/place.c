@@ -5,7 +5,7 @@
 
 #include "model/compile/compile.h"
 
-/* Checks that a start reads no fields, not by named values either, and notes the parameters that it reads. */
+/* Checks that a start reads no fields, not by named values either, and notes the parameters and noise that it reads. */
 static int check_start(struct mw_compiler *c, size_t field)
 {
     const int root = c->start_root[field];
@@ -16,8 +16,11 @@ static int check_start(struct mw_compiler *c, size_t field)
     for (int i = root; i >= 0; i--) {
         if (needed[i] && c->nodes[i].kind == MW_NODE_PARAM)
             c->model->starts->params |= (uint64_t)1 << c->nodes[i].a;
+        if (needed[i] && c->nodes[i].kind == MW_NODE_PLACE && c->nodes[i].a == MW_PLACE_NOISE)
+            c->model->starts->noisy |= (uint64_t)1 << field;
         if (needed[i] && c->nodes[i].kind == MW_NODE_OPERATOR) {
-            rc = mw_compile_wrong(c, c->nodes[i].token, "a start or map cannot read fields, maps or noise, before '%.*s'");
+            rc = mw_compile_wrong(c, c->nodes[i].token,
+                                  "a start or map cannot read fields, maps or noise, before '%.*s'");
             break;
         }
     }
@@ -50,7 +53,12 @@ int mw_compile_starts(struct mw_compiler *c)
 
 bool mw_model_start_is_noisy(const struct mw_model *m, size_t field)
 {
-    return m->fields[field].noise != 0 && !(m->starts && m->starts->exact >> field & 1);
+    return m->fields[field].noise != 0 && !(m->starts && (m->starts->exact | m->starts->noisy) >> field & 1);
+}
+
+bool mw_model_start_reads_noise(const struct mw_model *m, size_t quantity)
+{
+    return m->starts && m->starts->noisy >> quantity & 1;
 }
 
 bool mw_model_has_start(const struct mw_model *m, size_t quantity)
@@ -64,6 +72,8 @@ bool mw_model_has_start(const struct mw_model *m, size_t quantity)
 static double place_value(const struct mw_model_row *row, int what, size_t i)
 {
     double at[3] = { 0 };
+    if (what == MW_PLACE_NOISE)
+        return row->noise[i];
     for (unsigned d = 0; d < row->dims && d < 3; d++)
         at[d] = (double)(d == 0 ? i : row->at[d]) * row->spacing[d];
     if (what < 3)
@@ -130,6 +140,7 @@ int mw_model_start_rows(const struct mw_model *m, size_t quantity, struct mw_mod
             if (needed[i])
                 node_row(&nodes[i], &row, value, value[i]);
         take(context, r, value[root]);
+        row.noise += row.noise ? row.length[0] : 0;
     }
 out:
     free(storage);
