@@ -34,6 +34,7 @@ struct field_run {
     struct field_source *sources;
     size_t source_count;
     uint64_t *seeds; /* per field: of the start; NULL: that of the options */
+    bool pictured;   /* a file of `sources` is a picture */
     bool sized;      /* --length, or a file of `sources`, has determined the size */
     char *spacing;   /* distances of cells in the form of --spacing; NULL: 1 */
     double *params;

@@ -97,7 +97,8 @@ out:
 /* Reads FILE, or PICTURE:BLACK,WHITE, and sets source->path to the name of the file. */
 static int read_file(struct run *r, const char *text, struct field_source *source, struct mw_array *array)
 {
-    const char *colon = strrchr(text, ':'), *range = ((const struct field_run *)r->own)->set->input_range;
+    struct field_run *own = r->own;
+    const char *colon = strrchr(text, ':'), *range = own->set->input_range;
     TRY_RETURN(mw_strdup(text, &source->path));
     if (colon && strchr(colon, ',') && !field_is_picture(text)) {
         source->path[colon - text] = 0;
@@ -106,17 +107,12 @@ static int read_file(struct run *r, const char *text, struct field_source *sourc
             return mw_fail(MW_EINVAL, "%s: BLACK,WHITE requires a picture", text);
     }
     TRY_RETURN(file_stays(source->path));
+    own->pictured = own->pictured || field_is_picture(source->path);
     return field_is_picture(source->path) ? field_read_picture(source->path, range, array)
                                           : mw_array_load(source->path, array);
 }
 
 /* ---- words of the command line ---- */
-
-/* Returns whether a word is NAME=... */
-static bool is_word_of(const char *word, const char *name)
-{
-    return !strncmp(word, name, strlen(name)) && word[strlen(name)] == '=';
-}
 
 static int add_source(struct field_run *own, const char *name, bool is_map, struct field_source **source)
 {
@@ -208,11 +204,14 @@ static int take_maps(struct run *r)
             r->resume.from ? mw_checkpoint_setting(r->resume.from, field_map_setting(name).text) : NULL;
         const char *last = theirs && strcmp(theirs, FIELD_MAP_DEFAULT) && !field_map_is_kept(theirs) ? theirs : NULL;
         size_t kept = 0;
-        for (size_t i = 0; i < words->count; i++)
-            if (is_word_of(words->item[i], name))
-                last = words->item[i] + strlen(name) + 1;
+        for (size_t i = 0; i < words->count; i++) {
+            char given[64];
+            const char *text;
+            if (parameter_split(words->item[i], given, &text) == 0 && !strcmp(given, name))
+                last = text;
             else
                 words->item[kept++] = words->item[i];
+        }
         words->count = kept;
         if (last)
             TRY_RETURN(add_word(r, name, true, last));
@@ -299,6 +298,10 @@ int field_take_sources(struct run *r)
     int rc;
     TRY(take_maps(r));
     TRY(take_starts(r));
+    if (option_is_given(r->command, "input-range") && !r->set->input && !own->pictured) {
+        rc = mw_fail(MW_EINVAL, "--input-range requires a picture, as --input, --start or a map");
+        goto out;
+    }
     TRY(mw_new(own->source_count + 1, sizeof(*definitions), &definitions));
     for (size_t i = 0; i < own->source_count; i++) {
         const struct field_source *s = &own->sources[i];

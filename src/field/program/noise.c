@@ -25,8 +25,8 @@ out:
 
 /* ---- starts ---- */
 
-/* Fills cells of field i with random numbers, of mean 0 and amplitude 1 if its start is computed from them: cells from `first` in the whole mesh or a system, at `at` in the
- * buffer. */
+/* Fills cells of field i with random numbers: cells from `first` in the whole mesh or a system, at `at` in the buffer.
+ * If its start is computed from them, their mean is 0 and their amplitude 1. */
 static int start_cells(const struct mw_field_array *a, const struct mw_kernel_set *kernels, size_t i, size_t at,
                        size_t first, size_t cells, uint64_t system, struct mw_buffer *state)
 {

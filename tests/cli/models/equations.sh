@@ -47,8 +47,8 @@ gives 0 run heat -e 'start(T) = x > 2 ? length_x : r' --spacing 0.5 --size 8x4 -
 prints 'to 4$'
 gives 0 run -e 'psi complex: -psi' -e 'start(psi) = cos(x) + i * sin(x)' --size 8x8 --steps 0 -q -d native:serial
 refuses 4 'coordinates are allowed in start' run -e 'c: -x * c' $some
-refuses 4 'a start cannot read fields' run -e 'c: -c' -e 'start(c) = c' $some
-refuses 4 'a start cannot read fields' run -e 'c: -w' -e 'w = 2 * c' -e 'start(c) = w' $some
+refuses 4 'a start or map cannot read fields' run -e 'c: -c' -e 'start(c) = c' $some
+refuses 4 'a start or map cannot read fields' run -e 'c: -w' -e 'w = 2 * c' -e 'start(c) = w' $some
 refuses 4 'a second start' run -e 'c: -c' -e 'start(c) = 1' -e 'start(c) = 2' $some
 
 refuses 2 'start of model equations depends on parameter k' run -e 'c: -c' -e 'start(c) = k * x' --over k=1,2 $some

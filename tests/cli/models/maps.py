@@ -16,7 +16,7 @@ import time
 import numpy as np
 
 meshwork, devices, parts = sys.argv[1], sys.argv[2].split(), sys.argv[3:]
-trials = 30 if os.environ.get('MESHWORK_TEST_ALL') else 3
+everything = bool(os.environ.get('MESHWORK_TEST_ALL'))
 seed = int(os.environ.get('MESHWORK_TEST_SEED', time.time_ns() % 2**32))
 print('MESHWORK_TEST_SEED=%d' % seed)
 rng = np.random.RandomState(seed)
@@ -133,7 +133,10 @@ def trial(number):
     check(error < 1e-13 * (1 + np.max(np.abs(reference))), 'differs from NumPy by %g' % error)
 
     checksum = run(*common, '-d', devices[0], '--variant', 'fused')['checksum']
-    ways = [['-d', d] for d in devices] + [['-d', d, '--variant', v] for d in devices for v in VARIANTS]
+    # Compilers take long: a run tries some variants.
+    variants = VARIANTS if everything else rng.choice(VARIANTS, 4, replace=False)
+    ways = [['-d', d] for d in devices] + [['-d', d, '--variant', v] for d in devices[:1] for v in variants]
+    ways += [['-d', d, '--variant', v] for d in devices[1:] for v in variants if everything]
     if n[-1] >= 16 and len(devices) > 1:
         ways.append(['-d', ','.join(devices[:2])])
     passed = 0
@@ -146,7 +149,7 @@ def trial(number):
         else:
             check('--variant' in way and done.returncode in (1, 2) and 'compiler log' not in done.stderr,
                   ' '.join(command) + '\n' + done.stderr)
-    check(passed >= 3 * len(devices), 'only %d ways are possible' % passed)
+    check(passed >= len(devices), 'only %d ways are possible' % passed)
 
 
 def check_stream():
@@ -180,7 +183,7 @@ def check_systems():
 
 
 def check_conservation():
-    for dims in 1, 2, 3:
+    for dims in (1, 2, 3) if everything else [rng.randint(1, 4)]:
         shape = [9, 14, 21][:dims]
         np.save('D.npy', 10**rng.uniform(-2, 0, shape))
         start = rng.randn(*shape)
@@ -326,7 +329,7 @@ def check_mistakes():
 
 
 def check_trials():
-    for number in range(trials):
+    for number in range(30) if everything else [rng.randint(12)]:
         trial(number)
 
 
