@@ -345,6 +345,9 @@ void value_format(const struct placed *placed, struct mw_text *text)
             mw_text_add(text, "%s%s", i ? " " : "", words->item[i]);
         break;
     }
+    const struct words *others = (const struct words *)((const char *)target + option->others);
+    for (size_t i = 0; option->others && i < others->count; i++)
+        mw_text_add(text, " %s", others->item[i]);
 }
 
 struct size_text size_text(const struct size *size, const char *between)

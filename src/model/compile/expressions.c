@@ -19,7 +19,7 @@ static int unknown_name(const struct mw_compiler *c, int token, bool call)
         return mw_compile_wrong(c, token, "'%.*s' is a function: give its arguments in parentheses");
     if (mw_model_find_noise(c->model, t->at, t->n) >= 0)
         return mw_compile_wrong(c, token, "'%.*s' is a noise term: write noise(NAME) or random(NAME)");
-    return mw_compile_wrong(c, token, "unknown name '%.*s': not a field, stage, parameter or variable");
+    return mw_compile_wrong(c, token, "unknown name '%.*s': not a field, map, stage, parameter or variable");
 }
 
 /* Coordinates and lengths, in starts of fields. */
