@@ -125,7 +125,7 @@ MW_API double mw_field_operations(const struct mw_field *field);
 MW_API size_t mw_field_windows(const struct mw_field *field, unsigned *steps);
 /* Computes the maximum device memory in bytes of a field on one device that is not computed out of core, without making
  * the field. It is the sum of:
- * - two states.
+ * - two states, which include the maps of the model.
  * - the noise terms of the model, unless the options select variant registers, which stores none.
  * - with the classical Runge-Kutta method: two more states. None if the option `shape` sets `steps`.
  * - a small mesh: one more state, if the options select no variant. Small is at most 16384 cells in 2 or 3 periodic

@@ -115,10 +115,28 @@ out:
     return rc;
 }
 
+/* Adds the first definition that is wrong by itself to the message. */
+static int name_wrong(const struct mw_model *model, const char *const *definitions, size_t count, int rc)
+{
+    struct mw_model *one = NULL;
+    struct mw_text together = { 0 };
+    if (count == 1)
+        return mw_fail_in(rc, "%s", definitions[0]);
+    mw_text_add(&together, "%s", mw_errmsg());
+    for (size_t i = 0; i < count; i++, mw_model_free(one))
+        if (mw_model_extend(model, &definitions[i], 1, &one) != 0)
+            goto out;
+    mw_fail((enum mw_status)rc, "%s", together.data ? together.data : ""); /* each is right by itself */
+out:
+    mw_text_free(&together);
+    return rc;
+}
+
 int mw_model_extend(const struct mw_model *model, const char *const *definitions, size_t count,
                     struct mw_model **extended)
 {
     struct mw_text text = { 0 };
+    struct mw_model *result = NULL;
     int rc;
     if (model->info.kind != MW_MODEL_FIELD)
         return mw_fail(MW_EINVAL, "model %s has spins: only models of fields can be extended", model->info.name);
@@ -127,10 +145,11 @@ int mw_model_extend(const struct mw_model *model, const char *const *definitions
         mw_text_add(&text, "\n%s;", definitions[i]);
     mw_text_add(&text, "\n");
     TRY(mw_text_ok(&text));
-    TRY(mw_model_from_text(model->info.path, text.data, extended));
-    (*extended)->info.installed = model->info.installed;
+    TRY(mw_model_from_text(model->info.path, text.data, &result));
+    result->info.installed = model->info.installed;
+    *extended = result;
 out:
     mw_text_free(&text);
-    return rc;
+    return rc == 0 ? 0 : name_wrong(model, definitions, count, rc);
 }
 /* SPDX-License-Identifier: MIT */

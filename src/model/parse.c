@@ -15,7 +15,11 @@ static int check_header(struct mw_model_parser *p)
     to_begin(p);
     if (!p->has_model)
         return mw_model_wrong(p, "no //@ model line: this is not a model file", NULL);
-    return p->has_kind ? 0 : mw_model_wrong(p, "no //@ field line, and no //@ spin line", NULL);
+    if (!p->has_kind)
+        return mw_model_wrong(p, "no //@ field line, and no //@ spin line", NULL);
+    if (p->model->info.kind == MW_MODEL_FIELD && p->model->info.field_count == 0)
+        return mw_model_wrong(p, "no //@ field line", NULL);
+    return 0;
 }
 
 static int read_spins(struct mw_model_parser *p)

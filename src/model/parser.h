@@ -32,7 +32,7 @@ struct mw_model_parser {
     size_t wanted_count; /* parameters that spin models use */
     bool conditional;    /* the text contains #if: braces cannot be counted */
     bool has_model;
-    const char *replace; /* the line //@ replace; NULL: none */
+    const char *replace; /* the first line //@ replace; NULL: none */
     bool has_kind;       /* a line has determined whether the model is of fields or spins */
 };
 

@@ -56,7 +56,7 @@ const struct option run_options[] = {
       .called = "random-seed|rng-seed|random-state", .others = AT(seeds) - AT(seed),
       .help = "seed of initial noise, noise terms and spin updates; FIELD=N: of the initial noise of one field" },
     { .name = "input", .type = OPTION_TEXT, .target = AT(input), .value = "FILE",
-      .help = "initial state (.npy, which determines size and precision) or picture of the first field (.png)" },
+      .help = "initial state (.npy, which determines size and precision) or picture of the first field (.png, .pgm)" },
     { .name = "start", .type = OPTION_CHOICE, .target = AT(start), .value = START_WORDS "|constant",
       .alias = START_ALIAS, .fallback = "auto", .others = AT(starts) - AT(start),
       .help = "initial state: noise (fields: about their means; spins: random), spins all up or down, or fields "

@@ -51,7 +51,7 @@ refuses 4 'a start or map cannot read fields' run -e 'c: -c' -e 'start(c) = c' $
 refuses 4 'a start or map cannot read fields' run -e 'c: -w' -e 'w = 2 * c' -e 'start(c) = w' $some
 refuses 4 'a second start' run -e 'c: -c' -e 'start(c) = 1' -e 'start(c) = 2' $some
 
-refuses 2 'start of model equations depends on parameter k' run -e 'c: -c' -e 'start(c) = k * x' --over k=1,2 $some
+refuses 2 'a map of model equations depends on parameter k' run -e 'c: -c' -e 'start(c) = k * x' --over k=1,2 $some
 gives 0 run -e 'T: -T' -e 'g = x' -e 'start(T) = g' $some
 gives 0 run -e 'T: -T * k' -p k=1 -p k=2 $some
 gives 0 run -e 'T: lap(T) + noise ( eta )' $some

@@ -214,6 +214,8 @@ def check_pictures_and_expressions():
     check(run(*common, '-p', 'D=0.375')['checksum'] != expected, 'the expression has no effect')
     np.save('D.npy', np.full((12, 17), 0.375))
     check(run(*common, '-p', 'D=0.375')['checksum'] == run(*common, '-p', 'D=@D.npy')['checksum'], 'a number differs')
+    check(run(*common, '-e', 'map(D) = 7', '-p', 'D=0.375')['checksum'] == run(*common, '-p', 'D=0.375')['checksum'],
+          '-p does not replace -e')
     # A map of equations of the command line.
     by_e = ['-e', 'u: div(D * grad(u))', *common[1:], '--start', 'u=@u.npy']
     np.save('u.npy', rng.rand(12, 17))
@@ -311,7 +313,8 @@ def check_mistakes():
             (r"model closed has no field 'w'", ['./closed.cl', *size, '--start', 'w=1']),
             (r'given twice', ['./closed.cl', *size, '--start', 'u=1', '--start', 'u=2']),
             (r'map D .*not finite', ['./closed.cl', *size, '-p', 'D=1/x']),
-            (r"unknown name 'q'", ['./closed.cl', *size, '-p', 'D=q']),
+            (r"start\(u\) = q: .*unknown name 'q'", ['./closed.cl', *size, '-p', 'D=1', '--start', 'u=q']),
+            (r"map\(D\) = lap\(x\): .*cannot read", ['./closed.cl', *size, '-p', 'D = lap(x)']),
             (r'expected an expression or @FILE', ['./closed.cl', *size, '-p', 'D=1; rate(u) = 2']),
             (r'declared twice: u', ['./clash.cl', *size]),
             (r'declared twice: D', ['./clash2.cl', *size]),

@@ -233,6 +233,7 @@ static const struct {
     { HEAD "//@ map D 1 \"\"\nrate(c) = c;\nmap(D) = 1;\nmap(D) = 2;", "test.cl:6:5: a second map of 'D'" },
     { HEAD "//@ map c 1 \"\"\nrate(c) = c;", "test.cl:3:9: declared twice: c" },
     { HEAD "rate(c) = c;\nmap(c) = 1;", "test.cl:4:5: no //@ map line declares 'c'" },
+    { "//@ model m \"\"\n//@ map D 1 \"\"\n", "test.cl:1:1: no //@ field line" },
     { HEAD "rate(c) = noise * c;",
       "test.cl:3:11: unknown name 'noise': not a field, map, stage, parameter or variable" },
     { HEAD "rate(c) = c;\nstart(d) = 1;", "test.cl:4:7: no //@ field line declares 'd'" },
