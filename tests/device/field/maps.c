@@ -139,7 +139,7 @@ static void variants_agree_with_a_loop_over_cells(void **unused)
         checked += check_shape(model, &o, 1 + rand() % 5);
     }
     print_message("%zu of %zu shapes\n", checked, count);
-    assert_true(checked > 0 || slow);
+    assert_true(checked > 0 || slow || slow_compiler);
     mw_model_free(model);
 }
 
