@@ -63,6 +63,9 @@ struct mw_field_options {
     /* Start without noise. Each field starts from the function of position that the model defines, otherwise from its
      * mean. */
     bool constant;
+    /* Seeds of the start, one per field of the model; NULL: `seed` for all. System i has the seed + i. The noise of the
+     * equations has `seed`. */
+    const uint64_t *field_seeds;
 };
 
 /* Returns row `i` of the table of variants, with name and description; NULL beyond the last one. */
@@ -103,7 +106,8 @@ MW_API int mw_field_new(struct mw_device *const *devices, size_t count, const st
 /* Frees a field; NULL is allowed. */
 MW_API void mw_field_free(struct mw_field *field);
 /* Sets all parameters of a system, from the next step on; `params` is in the order of the model. `system` counts from
- * 0. Other systems do not change. Errors: MW_EINVAL (no such system, an invalid value). */
+ * 0. Other systems do not change. Maps that depend on parameters keep the values that mw_field_new gave them. Errors:
+ * MW_EINVAL (no such system, an invalid value). */
 MW_API int mw_field_set_params(struct mw_field *field, size_t system, const double *params);
 /* Sets a parameter of a system by its name, from the next step on. Errors: MW_EINVAL (no such system or parameter,
  * an invalid value). */
@@ -121,7 +125,7 @@ MW_API double mw_field_operations(const struct mw_field *field);
 MW_API size_t mw_field_windows(const struct mw_field *field, unsigned *steps);
 /* Computes the maximum device memory in bytes of a field on one device that is not computed out of core, without making
  * the field. It is the sum of:
- * - two states.
+ * - two states, which include the maps of the model.
  * - the noise terms of the model, unless the options select variant registers, which stores none.
  * - with the classical Runge-Kutta method: two more states. None if the option `shape` sets `steps`.
  * - a small mesh: one more state, if the options select no variant. Small is at most 16384 cells in 2 or 3 periodic
@@ -147,11 +151,19 @@ MW_API int mw_field_get(struct mw_field *field, struct mw_array *state);
 /* Sets the state from an array with the type and lengths of mw_field_get. The number of steps does not change. Errors:
  * MW_EINVAL (another type or other lengths), MW_EDEVICE. */
 MW_API int mw_field_set(struct mw_field *field, const struct mw_array *state);
+/* Sets one field or map, and keeps all others. A map is used from the next step on.
+ * - name: a field or a map of the model.
+ * - array: float32 or float64, with the lengths of the mesh; all systems get the same values. With an additional
+ *   dimension for the systems, each system has its own.
+ * Errors: MW_EINVAL (unknown name, another type or other lengths), MW_EDATA (a value that is not finite in the
+ * precision of the field), MW_ENOMEM, MW_EDEVICE. */
+MW_API int mw_field_set_one(struct mw_field *field, const char *name, const struct mw_array *array);
 /* Copies the state as mw_field_get does, to an existing array. Errors: MW_EINVAL (another type or other lengths),
  * MW_EDEVICE. */
 MW_API int mw_field_get_into(struct mw_field *field, struct mw_array *state);
 /* Returns the state in device memory, in the layout of mw_field_get. The buffer is read-only, and valid until the
- * next call with this field. NULL: the field is on several devices or computed out of core. */
+ * next call with this field. It may be longer. NULL: the field is on several devices or computed out of core, or has
+ * several systems and maps. */
 MW_API struct mw_buffer *mw_field_buffer(const struct mw_field *field);
 /* Returns the number of steps since the start. The noise depends on it. */
 MW_API uint64_t mw_field_step(const struct mw_field *field);

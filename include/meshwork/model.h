@@ -92,6 +92,10 @@ struct mw_model_info { /* the library's, may grow */
     bool has_noise;     /* true: the equations contain noise */
     size_t field_count; /* number of elements of `fields` */
     const struct mw_model_field *fields;
+    size_t map_count; /* number of elements of `maps` */
+    /* Maps: values that differ between cells and do not change with time.  `value`: in all cells, unless the model
+     * gives the map by place, or it is set (mw_field_set_one). */
+    const struct mw_model_param *maps;
     /* Only for models of spins: */
     struct mw_model_spin spin;
     /* Only for models of fields: bit d is set if the model gives boundary conditions of a field along dimension d. */
@@ -119,6 +123,12 @@ MW_API int mw_model_from_text(const char *name, const char *text, struct mw_mode
  * expression). */
 MW_API int mw_model_from_equations(const char *const *equations, size_t count, const struct mw_value *params,
                                    size_t param_count, struct mw_model **model);
+/* Makes a model from a model of fields and further definitions.  The caller frees it by mw_model_free.
+ *   - definitions: `count` definitions of doc/models.md, such as "start(c) = sin(x)" or "map(D) = 1 + x".  Starts and
+ *     maps replace those of the model.
+ * Errors: MW_EINVAL (a model of spins), MW_EBUILD (an invalid definition; its line follows the lines of the model). */
+MW_API int mw_model_extend(const struct mw_model *model, const char *const *definitions, size_t count,
+                           struct mw_model **extended);
 /* Frees a model; NULL is allowed.  Fields and spins made from it stay valid. */
 MW_API void mw_model_free(struct mw_model *model);
 /* Returns the description of a model, which the model owns. */

@@ -47,23 +47,24 @@ static bool occurs(const char *const *equations, size_t count, const char *word)
     return false;
 }
 
-/* Declares each noise term that noise(NAME) or random(NAME) uses, once. */
-static void add_noises(const char *const *equations, size_t count, struct mw_text *text)
+/* Declares each noise term that noise(NAME) or random(NAME) uses, and each map that map(NAME) defines, once. */
+static void add_noises_and_maps(const char *const *equations, size_t count, struct mw_text *text)
 {
     for (size_t i = 0; i < count; i++)
         for (const char *at = equations[i]; *at;) {
             const size_t n = mw_identifier_length(at);
             const bool noise = mw_word_is(at, n, "noise") || mw_word_is(at, n, "random");
+            const bool map = mw_word_is(at, n, "map");
             char line[64];
             at += n ? n : 1;
             const char *name = at + strspn(at, " \t");
-            if (!noise || *name != '(')
+            if (!(noise || map) || *name != '(')
                 continue;
             name += 1 + strspn(name + 1, " \t");
             const size_t length = mw_identifier_length(name);
             if (length == 0 || length > 31)
                 continue;
-            snprintf(line, sizeof line, "//@ noise %.*s \"\"\n", (int)length, name);
+            snprintf(line, sizeof line, map ? "//@ map %.*s 0 \"\"\n" : "//@ noise %.*s \"\"\n", (int)length, name);
             if (!text->data || !strstr(text->data, line))
                 mw_text_add(text, "%s", line);
         }
@@ -89,7 +90,7 @@ static int write_model(const char *const *equations, size_t count, const struct 
             return mw_fail(MW_EINVAL, "parameter '%s' is in none of the equations", params[i].name);
         mw_text_add(text, "//@ param %s %.17g \"\"\n", params[i].name, params[i].value);
     }
-    add_noises(equations, count, text);
+    add_noises_and_maps(equations, count, text);
     mw_text_add(text, "\n");
     for (size_t i = 0; i < count; i++) {
         TRY_RETURN(split_equation(equations[i], &e));
@@ -112,5 +113,43 @@ int mw_model_from_equations(const char *const *equations, size_t count, const st
 out:
     mw_text_free(&text);
     return rc;
+}
+
+/* Adds the first definition that is wrong by itself to the message. */
+static int name_wrong(const struct mw_model *model, const char *const *definitions, size_t count, int rc)
+{
+    struct mw_model *one = NULL;
+    struct mw_text together = { 0 };
+    if (count == 1)
+        return mw_fail_in(rc, "%s", definitions[0]);
+    mw_text_add(&together, "%s", mw_errmsg());
+    for (size_t i = 0; i < count; i++, mw_model_free(one))
+        if (mw_model_extend(model, &definitions[i], 1, &one) != 0)
+            goto out;
+    mw_fail((enum mw_status)rc, "%s", together.data ? together.data : ""); /* each is right by itself */
+out:
+    mw_text_free(&together);
+    return rc;
+}
+
+int mw_model_extend(const struct mw_model *model, const char *const *definitions, size_t count,
+                    struct mw_model **extended)
+{
+    struct mw_text text = { 0 };
+    struct mw_model *result = NULL;
+    int rc;
+    if (model->info.kind != MW_MODEL_FIELD)
+        return mw_fail(MW_EINVAL, "model %s has spins: only models of fields can be extended", model->info.name);
+    mw_text_add(&text, "%s\n//@ replace", model->info.text);
+    for (size_t i = 0; i < count; i++)
+        mw_text_add(&text, "\n%s;", definitions[i]);
+    mw_text_add(&text, "\n");
+    TRY(mw_text_ok(&text));
+    TRY(mw_model_from_text(model->info.path, text.data, &result));
+    result->info.installed = model->info.installed;
+    *extended = result;
+out:
+    mw_text_free(&text);
+    return rc == 0 ? 0 : name_wrong(model, definitions, count, rc);
 }
 /* SPDX-License-Identifier: MIT */

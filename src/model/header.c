@@ -103,7 +103,7 @@ static int header_field(struct mw_model_parser *p)
         p->at += strlen(settings[i].word);
         TRY_RETURN(mw_model_number(p, settings[i].value));
     }
-    if (info->field_count + (is_complex ? 2 : 1) > MW_MODEL_NAMES_MAX)
+    if (mw_model_quantities(p->model) + (is_complex ? 2 : 1) > MW_MODEL_NAMES_MAX)
         return mw_model_wrong(p, "too many fields", NULL);
     if (is_complex)
         return add_complex(p, &f);
@@ -111,16 +111,35 @@ static int header_field(struct mw_model_parser *p)
     return 0;
 }
 
-static int header_param(struct mw_model_parser *p)
+/* NAME VALUE "HELP" */
+static int read_number_line(struct mw_model_parser *p, struct mw_model_param *param, size_t *count)
 {
-    struct mw_model_info *info = &p->model->info;
-    struct mw_model_param *param = &p->model->params[info->param_count];
-    if (info->param_count == MW_MODEL_NAMES_MAX)
-        return mw_model_wrong(p, "too many parameters", NULL);
     TRY_RETURN(mw_model_new_name(p, &param->name));
     TRY_RETURN(mw_model_number(p, &param->value));
     TRY_RETURN(mw_model_quoted(p, &param->help));
-    info->param_count++;
+    ++*count;
+    return 0;
+}
+
+static int header_param(struct mw_model_parser *p)
+{
+    struct mw_model_info *info = &p->model->info;
+    if (info->param_count == MW_MODEL_NAMES_MAX)
+        return mw_model_wrong(p, "too many parameters", NULL);
+    return read_number_line(p, &p->model->params[info->param_count], &info->param_count);
+}
+
+static int header_map(struct mw_model_parser *p)
+{
+    struct mw_model_info *info = &p->model->info;
+    if (mw_model_quantities(p->model) == MW_MODEL_NAMES_MAX)
+        return mw_model_wrong(p, "too many fields and maps", NULL);
+    return read_number_line(p, &p->model->maps[info->map_count], &info->map_count);
+}
+
+static int header_replace(struct mw_model_parser *p)
+{
+    p->replace = p->replace ? p->replace : p->at;
     return 0;
 }
 
@@ -178,7 +197,8 @@ static const struct {
     { "model", OF_ANY, header_model },          { "about", OF_ANY, header_about },
     { "param", OF_ANY, header_param },          { "field", OF_FIELDS, header_field },
     { "noise", OF_FIELDS, header_noise },       { "dt", OF_FIELDS, header_dt },
-    { "conserve", OF_FIELDS, header_conserve }, { "spin", OF_SPINS, mw_model_spin_line },
+    { "conserve", OF_FIELDS, header_conserve }, { "map", OF_FIELDS, header_map },
+    { "replace", OF_FIELDS, header_replace },   { "spin", OF_SPINS, mw_model_spin_line },
     { "bond", OF_SPINS, mw_model_bond_line },   { "site", OF_SPINS, mw_model_site_line },
     { "start", OF_SPINS, mw_model_start_line },
 };
@@ -211,14 +231,16 @@ static int header_line(struct mw_model_parser *p)
             return mw_model_wrong(p, "unexpected text at the end of this line", NULL);
         return 0;
     }
-    return mw_model_wrong(p,
-                          "expected model, about, param, field, noise, dt, conserve, spin, bond, site or start "
-                          "after //@",
-                          NULL);
+    return mw_model_wrong(
+        p,
+        "expected model, about, param, field, map, noise, dt, conserve, replace, spin, bond, site or start "
+        "after //@",
+        NULL);
 }
 
 int mw_model_read_header(struct mw_model_parser *p)
 {
+    struct mw_model *m = p->model;
     bool line_start = true;
     while (*p->at) {
         line_start = line_start || *p->at == '\n';
@@ -234,6 +256,9 @@ int mw_model_read_header(struct mw_model_parser *p)
         }
         line_start = false;
     }
+    for (size_t i = 0; i < m->info.map_count; i++)
+        m->fields[m->info.field_count + i] =
+            (struct mw_model_field){ .name = m->maps[i].name, .mean = m->maps[i].value };
     return 0;
 }
 /* SPDX-License-Identifier: MIT */

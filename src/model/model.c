@@ -221,6 +221,7 @@ void mw_model_free(struct mw_model *model)
     free(model->names);
     free(model->fields);
     free(model->params);
+    free(model->maps);
     free(model->stages);
     free(model->noises);
     free(model->uses);

@@ -59,13 +59,15 @@ struct mw_model_noise {
 #define MW_KERNEL_NOISE "n_%s"
 #define MW_KERNEL_TIMED "h_%zu" /* a value that depends on the time alone, by its number */
 
-#define MW_MODEL_NAMES_MAX 64 /* fields, parameters, stages or noise terms of one model */
+#define MW_MODEL_NAMES_MAX 64 /* fields with maps, parameters, stages or noise terms of one model */
 
-/* Expressions of the place for the starts of fields: a node of the graph per field (-1: none). */
+/* Expressions of the place for the starts of fields and for maps: a node of the graph per quantity (-1: none). */
 struct mw_node;
 struct mw_model_starts {
     int root[MW_MODEL_NAMES_MAX];
     uint64_t params; /* bit i: a start reads parameter i */
+    uint64_t noisy;  /* bit i: the start of quantity i reads the noise */
+    uint64_t exact;  /* bit i: the start of field i was given after //@ replace, and gets no noise */
 };
 /* A row of cells along x, for the evaluation of such expressions. */
 struct mw_model_row {
@@ -73,6 +75,7 @@ struct mw_model_row {
     const size_t *length;  /* of the mesh */
     const double *spacing; /* of cells */
     const double *params;
+    const double *noise;    /* a number per cell of the mesh; NULL: not read */
     size_t at[MW_DIMS_MAX]; /* coordinates of the row, in cells */
     size_t cells;           /* number of cells; set by the calls below */
     double time;
@@ -94,11 +97,11 @@ enum mw_spin_definition { MW_SPIN_PAIR, MW_SPIN_OWN, MW_SPIN_PROPOSE, MW_SPIN_RE
 /* Immutable after parsing, so threads share it; freed with its last reference. */
 struct mw_model {
     struct mw_model_info info;
-    atomic_uint references; /* references in addition to the first */
-    char *text;             /* of a field model, compiled; of a spin model, the whole file */
-    char *names;            /* storage of all names and sentences */
-    struct mw_model_field *fields;
-    struct mw_model_param *params;
+    atomic_uint references;        /* references in addition to the first */
+    char *text;                    /* of a field model, compiled; of a spin model, the whole file */
+    char *names;                   /* storage of all names and sentences */
+    struct mw_model_field *fields; /* those of `info`, then the maps: see mw_model_quantities */
+    struct mw_model_param *params, *maps;
     struct mw_model_stage *stages;
     size_t stage_count;
     struct mw_model_noise *noises;
@@ -143,17 +146,29 @@ bool mw_model_is_diagonal(const struct mw_model *model);
 /* Returns whether a stage is constant during a time step: it reads only noise, or such stages. */
 bool mw_model_is_still(const struct mw_model *model, size_t stage);
 
-/* words.c.  Returns the index of the parameter with this name of n characters, or -1. */
+/* Returns the number of quantities in the state of a model: its fields, then its maps.  A map is a field with rate 0
+ * that users do not see: it is in no statistics, files or counts of fields, and it has a mirror image beyond fixed
+ * boundaries. */
+static inline size_t mw_model_quantities(const struct mw_model *model)
+{
+    return model->info.field_count + model->info.map_count;
+}
+
+/* words.c.  Returns the index of the parameter, or of the field or map, with this name of n characters, or -1. */
 int mw_model_find_param(const struct mw_model *model, const char *name, size_t n);
+int mw_model_find_quantity(const struct mw_model *model, const char *name, size_t n);
 /* params.c.  Computes the values of all parameters: `params` in the model's order (NULL: its defaults), then the values
  * that are given by name.  MW_EINVAL: unknown name. */
 int mw_model_values(const struct mw_model *model, const double *params, const struct mw_value *given, size_t count,
                     double *values);
 
-/* compile/place.c.  Returns whether the model gives the start of a field as a function of the place. */
-bool mw_model_has_start(const struct mw_model *model, size_t field);
+/* compile/place.c.  Returns whether the model gives the start of a quantity as a function of the place. */
+bool mw_model_has_start(const struct mw_model *model, size_t quantity);
+/* Return whether noise is added to the start of a field, and whether the start of a quantity reads noise itself. */
+bool mw_model_start_is_noisy(const struct mw_model *model, size_t field);
+bool mw_model_start_reads_noise(const struct mw_model *model, size_t quantity);
 /* Computes it for all `rows` of a mesh, whose lengths, spacing and parameters `row` has.  MW_ENOMEM. */
-int mw_model_start_rows(const struct mw_model *model, size_t field, struct mw_model_row row, size_t rows,
+int mw_model_start_rows(const struct mw_model *model, size_t quantity, struct mw_model_row row, size_t rows,
                         mw_model_take_row *take, void *context);
 
 /* Computes the model's values that depend on the time alone; `row` has the mesh, parameters and time.  MW_ENOMEM. */

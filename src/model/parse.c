@@ -15,7 +15,11 @@ static int check_header(struct mw_model_parser *p)
     to_begin(p);
     if (!p->has_model)
         return mw_model_wrong(p, "no //@ model line: this is not a model file", NULL);
-    return p->has_kind ? 0 : mw_model_wrong(p, "no //@ field line, and no //@ spin line", NULL);
+    if (!p->has_kind)
+        return mw_model_wrong(p, "no //@ field line, and no //@ spin line", NULL);
+    if (p->model->info.kind == MW_MODEL_FIELD && p->model->info.field_count == 0)
+        return mw_model_wrong(p, "no //@ field line", NULL);
+    return 0;
 }
 
 static int read_spins(struct mw_model_parser *p)
@@ -83,6 +87,7 @@ int mw_model_from_text(const char *name, const char *text, struct mw_model **res
     TRY(mw_new(4 * strlen(text) + 64 + MW_MODEL_NAMES_MAX * 16, 1, &m->names));
     TRY(mw_new(MW_MODEL_NAMES_MAX, sizeof *m->fields, &m->fields));
     TRY(mw_new(MW_MODEL_NAMES_MAX, sizeof *m->params, &m->params));
+    TRY(mw_new(MW_MODEL_NAMES_MAX, sizeof *m->maps, &m->maps));
     TRY(mw_new(MW_MODEL_NAMES_MAX, sizeof *m->stages, &m->stages));
     TRY(mw_new(MW_MODEL_NAMES_MAX, sizeof *m->noises, &m->noises));
     TRY(mw_new(MW_USES_MAX, sizeof *m->uses, &m->uses));
@@ -92,6 +97,7 @@ int mw_model_from_text(const char *name, const char *text, struct mw_model **res
     m->info.hash = mw_hash64(text, strlen(text), 0);
     m->info.fields = m->fields;
     m->info.params = m->params;
+    m->info.maps = m->maps;
     m->info.dt = 0.01;
     m->info.about = "";
     *p = (struct mw_model_parser){ .path = m->info.path, .model = m, .names_end = m->names };

@@ -32,7 +32,8 @@ struct mw_model_parser {
     size_t wanted_count; /* parameters that spin models use */
     bool conditional;    /* the text contains #if: braces cannot be counted */
     bool has_model;
-    bool has_kind; /* a line has determined whether the model is of fields or spins */
+    const char *replace; /* the first line //@ replace; NULL: none */
+    bool has_kind;       /* a line has determined whether the model is of fields or spins */
 };
 
 /* ---- words.c ---- */

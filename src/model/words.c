@@ -115,6 +115,14 @@ int mw_model_find_field(const struct mw_model *m, const char *name, size_t n)
     return -1;
 }
 
+int mw_model_find_quantity(const struct mw_model *m, const char *name, size_t n)
+{
+    for (size_t i = 0; i < m->info.map_count; i++)
+        if (mw_word_is(name, n, m->maps[i].name))
+            return (int)(m->info.field_count + i);
+    return mw_model_find_field(m, name, n);
+}
+
 int mw_model_find_complex(const struct mw_model *m, const char *name, size_t n)
 {
     for (size_t i = 0; i < m->info.field_count; i++)
@@ -156,7 +164,7 @@ static bool is_known(const struct mw_model *m, const char *name)
             return true;
     if (m->info.spin.name && mw_word_is(name, n, m->info.spin.name))
         return true;
-    return mw_model_find_param(m, name, n) >= 0 || mw_model_find_field(m, name, n) >= 0 ||
+    return mw_model_find_param(m, name, n) >= 0 || mw_model_find_quantity(m, name, n) >= 0 ||
            mw_model_find_complex(m, name, n) >= 0 || find_stage(m, name, n) >= 0 ||
            mw_model_find_noise(m, name, n) >= 0;
 }

@@ -142,11 +142,13 @@ out:
 
 int parameter_split(const char *word, char name[64], const char **value)
 {
-    const size_t length = strcspn(word, "=");
-    if (!word[length] || !length)
+    const char *first = word + strspn(word, " ");
+    const size_t end = strcspn(first, "="), length = strcspn(first, " =");
+    if (!first[end] || !length || length + strspn(first + length, " ") != end)
         return mw_fail(MW_EINVAL, "-p: expected NAME=VALUE, found '%s'", word);
-    mw_copy_string(name, length < 64 ? length + 1 : 64, word);
-    *value = word + length + 1;
+    mw_copy_string(name, length < 64 ? length + 1 : 64, first);
+    *value = first + end + 1;
+    *value += strspn(*value, " ");
     return 0;
 }
 

@@ -34,7 +34,8 @@ int model_find(const char *name, const char *kernel_path, struct mw_model **mode
 /* Sets parameters of a model from words NAME=VALUE.  MW_EINVAL: an unknown name or a value that is not a number. */
 int parameters_set(const char *model, const struct mw_model_param *params, size_t count, const struct words *words,
                    double *values);
-/* Splits NAME=VALUE, an argument of -p; *value points into the word.  MW_EINVAL: it has another form. */
+/* Splits NAME=VALUE, an argument of -p, and skips blanks around the =; *value points into the word.  MW_EINVAL: it has
+ * another form. */
 int parameter_split(const char *word, char name[64], const char **value);
 /* Parses the whole text as a number.  MW_EINVAL: it is not one; the message names the parameter. */
 int parameter_number(const char *name, const char *text, double *value);

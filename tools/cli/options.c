@@ -305,8 +305,9 @@ int options_parse(struct command *command, int argc, char **argv)
 
 static int free_visit(struct command *command, const struct placed *placed, void *context)
 {
-    if (placed->option->type == OPTION_WORDS)
-        free(((struct words *)placed->target)->item);
+    const size_t others = placed->option->others;
+    if (placed->option->type == OPTION_WORDS || others)
+        free(((struct words *)((char *)placed->target + others))->item);
     return 0;
 }
 

@@ -47,6 +47,8 @@ struct option {
     const char *(*named)(int); /* for choices that are names of an enum (mw_X_name): the target then holds the enum's
                                   * value, not the word's position */
     const char *alias;         /* for choices: other accepted words, "random=noise|..."; NULL: none */
+    size_t others;             /* values NAME=VALUE are words of the struct words this far after the target;
+                                  * 0: no such values */
     const char *also;          /* for choices: suggestions for words of other programs, "midpoint=rk2|..."; NULL:
                                   * none */
     const char *fallback;      /* default, in the user's form; NULL: zero */

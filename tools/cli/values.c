@@ -273,6 +273,8 @@ int value_read(const struct placed *placed, size_t arguments, const char *text)
 {
     const struct option *option = placed->option;
     void *target = placed->target;
+    if (option->others && strchr(text, '='))
+        return read_word(text, arguments, (struct words *)((char *)target + option->others));
     switch (option->type) {
     case OPTION_FLAG: *(bool *)target = true; return 0;
     case OPTION_TEXT:
@@ -343,6 +345,9 @@ void value_format(const struct placed *placed, struct mw_text *text)
             mw_text_add(text, "%s%s", i ? " " : "", words->item[i]);
         break;
     }
+    const struct words *others = (const struct words *)((const char *)target + option->others);
+    for (size_t i = 0; option->others && i < others->count; i++)
+        mw_text_add(text, " %s", others->item[i]);
 }
 
 struct size_text size_text(const struct size *size, const char *between)

@@ -83,7 +83,7 @@ size_t field_first_rate(const struct run *r)
     own.start = NULL;
     own.options.dt *= SMALL_STEP;
     own.options.no_tune = true;
-    TRY(mw_field_new(&r->step.device, 1, own.model, &own.options, &own.field));
+    TRY(mw_field_new(&r->step.device, 1, own.simulated, &own.options, &own.field));
     TRY(field_set_over(&own));
     TRY(field_init(&again));
     TRY(mw_field_advance(own.field, 1));

@@ -20,6 +20,8 @@ const struct option field_options[] = {
     { .name = "spacing", .type = OPTION_TEXT, .target = AT(spacing), .value = "H[,H...]",
       .called = "dx|resolution",
       .help = "distance of neighbouring cells, one number or one per dimension (default: 1)" },
+    { .name = "length", .type = OPTION_TEXT, .target = AT(length), .value = "L[xL...]", .called = "lengths|extent",
+      .help = "length of the mesh, one number or one per dimension: sets the spacing, or with --spacing the size" },
     { .name = "input-range", .type = OPTION_TEXT, .target = AT(input_range), .value = "LO,HI", .fallback = "-1,1",
       .help = "values of black and white in a picture" },
     { .name = "label", .type = OPTION_CHOICE, .target = AT(join), .value = "sign|value", .fallback = "sign",
@@ -47,31 +49,6 @@ static int field_choose(struct run *r, const char *model)
     return 0;
 }
 
-/* Reads --spacing. */
-static int read_spacing(const struct run *r, struct mw_field_options *o)
-{
-    const char *text = ((const struct field_run *)r->own)->set->spacing, *at = text;
-    unsigned count = 0;
-    for (unsigned d = 0; d < o->dims; d++)
-        o->spacing[d] = 1;
-    while (at && (count == 0 || *at == ',')) {
-        char *end;
-        at += count > 0;
-        const double h = strtod(at, &end);
-        if (end == at || !(h > 0) || !isfinite(h) || count == o->dims)
-            return mw_fail(MW_EINVAL, "--spacing %s: expected a positive number, or one for each of %u dimensions",
-                           text, o->dims);
-        o->spacing[count++] = h;
-        at = end;
-    }
-    if (at && (*at || (count != 1 && count != o->dims)))
-        return mw_fail(MW_EINVAL, "--spacing %s: expected a positive number, or one for each of %u dimensions", text,
-                       o->dims);
-    for (unsigned d = count; count == 1 && d < o->dims; d++)
-        o->spacing[d] = o->spacing[0];
-    return 0;
-}
-
 static int field_prepare(struct run *r)
 {
     struct field_run *own = r->own;
@@ -79,12 +56,16 @@ static int field_prepare(struct run *r)
     struct mw_field_options *o = &own->options;
     TRY_RETURN(field_read_over(r));
     TRY_RETURN(field_check_systems(r));
+    TRY_RETURN(field_size_by_length(r));
     TRY_RETURN(field_read_input(r));
+    TRY_RETURN(field_take_sources(r));
     TRY_RETURN(mesh_of_field(&set->mesh, o));
-    TRY_RETURN(read_spacing(r, o));
+    TRY_RETURN(field_take_spacing(r));
     r->model.spacing = o->spacing;
     o->dt = own->set->dt ? own->set->dt : own->info->dt;
     o->seed = set->seed;
+    TRY_RETURN(field_take_seeds(r));
+    o->field_seeds = own->seeds;
     o->constant = set->start == START_CONSTANT;
     o->variant = set->variant;
     o->shape = set->shape;
@@ -124,11 +105,12 @@ static void settings(const struct run *r, struct setting_list *list)
     setting_add(list, false, "precision", "%s", o->fp64 ? "double" : "single");
     setting_add(list, false, "integrator", "%s", mw_integrator_name(o->integrator));
     setting_add(list, false, "laplacian", "%s", mw_laplacian_name(o->laplacian));
-    if (own->set->spacing)
-        setting_add(list, false, "spacing", "%s", own->set->spacing);
+    if (own->spacing)
+        setting_add(list, false, "spacing", "%s", own->spacing);
     setting_add(list, false, "dt", "%s", real_text(o->dt).text);
     for (size_t i = 0; i < own->info->param_count; i++)
         setting_add_param(list, own->info->params[i].name, own->params[i]);
+    field_map_settings(r, list);
     setting_add(list, false, "seed", "%llu", (unsigned long long)o->seed);
     setting_add(list, false, "fast-math", "%s", o->fast_math ? "yes" : "no");
     if (r->set->label_every)
@@ -138,14 +120,14 @@ static void settings(const struct run *r, struct setting_list *list)
 static int device_bytes(const struct run *r, uint64_t *bytes)
 {
     const struct field_run *own = r->own;
-    return mw_field_bytes(own->model, &own->options, bytes);
+    return mw_field_bytes(own->simulated, &own->options, bytes);
 }
 
 static int field_make(struct run *r)
 {
     struct field_run *own = r->own;
     unsigned steps;
-    TRY_RETURN(mw_field_new(r->step.team.device, r->step.team.count, own->model, &own->options, &own->field));
+    TRY_RETURN(mw_field_new(r->step.team.device, r->step.team.count, own->simulated, &own->options, &own->field));
     if (mw_field_windows(own->field, &steps) > 1)
         TRY_RETURN(run_check_streamed(r));
     TRY_RETURN(field_set_over(own));
@@ -157,6 +139,7 @@ static void unmake(struct run *r) { mw_field_free(((struct field_run *)r->own)->
 static void field_free(struct run *r)
 {
     struct field_run *own = r->own;
+    field_free_sources(own);
     mw_model_free(own->model);
     mw_array_free(&own->input);
     free(own->energies.item);
@@ -166,6 +149,8 @@ static void field_free(struct run *r)
     free(own->energy);
     free(own->domain_size);
     free(own->params);
+    free(own->spacing);
+    free(own->seeds);
     free(r->model.names);
 }
 
@@ -210,7 +195,7 @@ const struct simulation field_simulation = {
     .model = { .choose = field_choose, .prepare = field_prepare, .settings = settings, .device_bytes = device_bytes,
                .make = field_make, .unmake = unmake, .free = field_free },
     .step = { .init = field_init, .advance = field_advance, .queue = queue, .together = together, .step = field_step,
-              .load = field_load, .plainly = plainly },
+              .load = field_load, .save = field_save, .plainly = plainly },
     .observe = { .read = field_read, .measure = field_measure, .store = field_store,
                  .print = field_print, .row = field_row,
                  .picture = field_picture, .label = field_label, .joined = field_joined, .cells = field_cells },

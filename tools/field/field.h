@@ -12,16 +12,31 @@ struct field_settings {
     double dt;
     uint64_t systems;
     int join;
-    const char *over, *input_range, *spacing;
+    const char *over, *input_range, *spacing, *length;
 };
 extern const struct option field_options[];
 extern const struct simulation field_simulation;
 
+/* The start of a field, or a map, that the command line or a checkpoint gives. */
+struct field_source {
+    char name[64];
+    bool is_map;
+    char *text;            /* an expression; NULL: an array */
+    char *path;            /* of the array's file; NULL: none */
+    struct mw_array array; /* float64 */
+};
+
 /* State of a run of fields. */
 struct field_run {
     const struct field_settings *set;
-    struct mw_model *model;
+    struct mw_model *model, *simulated; /* `simulated`: with the expressions of `sources` */
     const struct mw_model_info *info;
+    struct field_source *sources;
+    size_t source_count;
+    uint64_t *seeds; /* per field: of the start; NULL: that of the options */
+    bool pictured;   /* a file of `sources` is a picture */
+    bool sized;      /* --length, or a file of `sources`, has determined the size */
+    char *spacing;   /* distances of cells in the form of --spacing; NULL: 1 */
     double *params;
     struct mw_field_options options;
     struct mw_array input; /* the state of --input; otherwise without data */
@@ -77,6 +92,39 @@ void field_range(const struct field_run *own, size_t field, double *least, doubl
 int field_check_systems(const struct run *r);
 /* Makes the plane of a picture: all systems in rows, separated by the value `between`. */
 int field_montage(const struct run *r, double between, struct mw_array *plane, struct mw_array *strip);
+
+/* ---- lengths.c: --spacing and --length ---- */
+
+/* Computes the size from --length and --spacing, if both are given. */
+int field_size_by_length(struct run *r);
+/* Sets the spacing of the options, from --spacing or --length. */
+int field_take_spacing(struct run *r);
+
+/* ---- sources.c: --start FIELD=..., and -p MAP=... ---- */
+
+/* Reads the sources, and makes the model that is simulated; and reads --seed FIELD=N. */
+int field_take_sources(struct run *r);
+int field_take_seeds(struct run *r);
+void field_free_sources(struct field_run *own);
+/* Sets maps from arrays, with `starts` also fields. */
+int field_set_sources(const struct field_run *own, bool starts);
+/* Returns the number of the real part of a complex field, or -1. */
+int field_find_complex(const struct mw_model_info *info, const char *name);
+/* Returns whether a file is read as a picture; and reads one, with `range` "BLACK,WHITE", as float64. */
+bool field_is_picture(const char *path);
+int field_read_picture(const char *path, const char *range, struct mw_array *values);
+/* Checkpoints contain maps from arrays.  The setting of a map is FIELD_MAP_DEFAULT, an expression, or the checksum of
+ * an array, for which field_map_is_kept returns true. */
+#define FIELD_MAP_DEFAULT "default"
+struct short_text field_map_setting(const char *name);
+bool field_map_is_kept(const char *setting);
+void field_map_settings(const struct run *r, struct setting_list *list);
+/* For struct simulation. */
+int field_save(struct run *r, struct mw_checkpoint_writer *writer);
+/* Sets all maps from arrays, of this run or of the checkpoint. */
+int field_load_maps(struct field_run *own, const struct mw_checkpoint *checkpoint);
+/* Puts "maps" and "starts". */
+void field_put_sources(const struct run *r, struct node *to);
 
 /* ---- input.c ---- */
 

@@ -30,72 +30,38 @@ static int read_npy(struct run *r)
     return 0;
 }
 
-static int parse_range(const char *text, double *lo, double *hi)
-{
-    char *end;
-    *lo = strtod(text, &end);
-    if (end != text && *end == ',') {
-        const char *second = end + 1;
-        *hi = strtod(second, &end);
-        if (end != second && !*end && isfinite(*lo) && isfinite(*hi))
-            return 0;
-    }
-    return mw_fail(MW_EINVAL, "--input-range: '%s': expected BLACK,WHITE, as in -1,1", text);
-}
-
-/* Returns the brightness of a pixel from 0 to 1; for colours with the weights of Rec.  601. */
-static double brightness(const struct mw_array *channels, unsigned per_pixel, size_t pixel)
-{
-    static const double weights[] = { 0.299, 0.587, 0.114 };
-    const bool deep = channels->type == MW_TYPE_U16;
-    double sum = 0;
-    for (size_t c = 0; c < (per_pixel < 3 ? 1 : 3); c++) {
-        const size_t at = pixel * per_pixel + c;
-        const double v =
-            deep ? ((const uint16_t *)channels->data)[at] / 65535.0 : ((const uint8_t *)channels->data)[at] / 255.0;
-        sum += per_pixel < 3 ? v : weights[c] * v;
-    }
-    return sum;
-}
-
 /* A picture sets the first field; the model initialises the others. */
-static int read_png(struct run *r)
+static int read_picture(struct run *r)
 {
     struct field_run *own = r->own;
-    struct mw_array pixels = { 0 }, channels = { 0 };
-    enum mw_png_kind kind;
-    double lo = 0, hi = 0;
+    const bool fp64 = r->set->mesh.precision == PRECISION_DOUBLE;
+    struct mw_array values = { 0 };
     int rc;
-    TRY(parse_range(own->set->input_range, &lo, &hi));
-    TRY(mw_png_read(r->set->input, &pixels, &kind));
-    TRY(input_lengths(r, 2, pixels.length));
-    TRY(mw_png_to_channels(&pixels, kind, &channels));
-    TRY(mw_array_new(r->set->mesh.precision == PRECISION_DOUBLE ? MW_TYPE_F64 : MW_TYPE_F32, 2, pixels.length,
-                     &own->input));
+    TRY(field_read_picture(r->set->input, own->set->input_range, &values));
+    TRY(input_lengths(r, 2, values.length));
+    TRY(mw_array_new(fp64 ? MW_TYPE_F64 : MW_TYPE_F32, 2, values.length, &own->input));
     for (size_t i = 0; i < own->input.count; i++) {
-        const double t = brightness(&channels, (unsigned)(channels.count / pixels.count), i);
-        const double value = lo * (1 - t) + hi * t; /* exact at both ends */
-        if (own->input.type == MW_TYPE_F64)
+        const double value = ((const double *)values.data)[i];
+        if (fp64)
             ((double *)own->input.data)[i] = value;
         else
             ((float *)own->input.data)[i] = (float)value;
     }
 out:
-    mw_array_free(&channels);
-    mw_array_free(&pixels);
+    mw_array_free(&values);
     return rc;
 }
 
 int field_read_input(struct run *r)
 {
-    const bool picture = r->set->input && text_ends_in(r->set->input, ".png");
-    if (option_is_given(r->command, "input-range") && !picture)
+    const bool picture = r->set->input && field_is_picture(r->set->input);
+    if (option_is_given(r->command, "input-range") && r->set->input && !picture)
         return mw_fail(MW_EINVAL, "--input-range requires a picture as --input");
     if (r->set->start == START_UP || r->set->start == START_DOWN)
         return mw_fail(MW_EINVAL, "--start: fields start from noise or constant, spins from noise, up or down");
     TRY_RETURN(input_check(r));
     if (r->set->input)
-        TRY_RETURN(picture ? read_png(r) : read_npy(r));
+        TRY_RETURN(picture ? read_picture(r) : read_npy(r));
     return 0;
 }
 
@@ -130,6 +96,7 @@ int field_init(struct run *r)
         fill_input(r, &state);
         TRY(mw_field_set(own->field, &state));
     }
+    TRY(field_set_sources(own, true));
     TRY(mw_field_sync(own->field));
     TRY(field_note_start(r));
 out:
@@ -139,7 +106,7 @@ out:
 
 int field_load(struct run *r, const struct mw_checkpoint *checkpoint)
 {
-    const struct field_run *own = r->own;
+    struct field_run *own = r->own;
     const struct mw_field_options *o = &own->options;
     const size_t fields = own->info->field_count;
     size_t length[MW_DIMS_MAX + 2] = { 0 };
@@ -154,6 +121,7 @@ int field_load(struct run *r, const struct mw_checkpoint *checkpoint)
     TRY(mw_array_new(o->fp64 ? MW_TYPE_F64 : MW_TYPE_F32, dims, length, &state));
     TRY(mw_checkpoint_get(checkpoint, RUN_STATE, state.data, state.count * mw_type_bytes(state.type)));
     TRY(mw_field_set(own->field, &state));
+    TRY(field_load_maps(own, checkpoint));
     r->observe.state_step = mw_checkpoint_step(checkpoint);
     mw_field_set_step(own->field, r->observe.state_step);
     TRY(mw_field_sync(own->field));

@@ -23,9 +23,11 @@ int mesh_of_field(const struct mesh_settings *mesh, struct mw_field_options *fie
     return mesh_boundaries(mesh, field->boundary);
 }
 
-static void put_parameters(struct node *o, const struct mw_model_param *params, size_t count, bool in_full)
+static void put_parameters(struct node *o, const char *key, const struct mw_model_param *params, size_t count,
+                           bool in_full)
 {
-    struct node *list = in_full ? put_table(o, "parameters", "parameter|>default|~") : put_list(o, "parameters");
+    const char *columns = strcmp(key, "maps") ? "parameter|>default|~" : "map|>default|~";
+    struct node *list = in_full ? put_table(o, key, columns) : put_list(o, key);
     for (size_t i = 0; i < count; i++) {
         struct node *p = put_object(list, NULL);
         show_value_cell(put_text(p, "name", params[i].name), PLAIN);
@@ -92,7 +94,9 @@ static void put_model(struct node *o, const struct mw_model_info *m, bool in_ful
         show_lines(put_words(o), BOLD, "%s", m->name);
         show_lines(put_words(o), PLAIN, "\n  %s\n", m->equation);
     }
-    put_parameters(o, m->params, m->param_count, in_full);
+    put_parameters(o, "parameters", m->params, m->param_count, in_full);
+    if (m->map_count)
+        put_parameters(o, "maps", m->maps, m->map_count, in_full);
     (m->kind == MW_MODEL_SPIN ? put_spin : put_fields)(o, m, in_full);
     if (in_full)
         show_lines(put_words(o), PLAIN, "\nfile       %s\n", m->path);

@@ -30,16 +30,18 @@ void field_report_setup(const struct run *r, struct node *to)
     put_params(to, own->info->params, own->params, own->info->param_count,
                own->value_count ? own->info->params[own->over].name : NULL);
     put_start(r, to, r->set->start == START_CONSTANT ? "constant" : "noise");
+    field_put_sources(r, to);
     put_text(to, "precision", o->fp64 ? "double" : "single");
     put_text(to, "integrator", mw_integrator_name(o->integrator));
     show_row(put_boundaries(r, to), "boundary", "%s%s%s%s", boundary_text(r).text, usual ? "" : ", ",
              usual ? "" : mw_laplacian_name(o->laplacian), words[o->laplacian]);
     put_text(to, "laplacian", mw_laplacian_name(o->laplacian));
-    if (own->set->spacing) {
+    if (own->spacing) {
         struct node *list = put_list(to, "spacing");
         for (unsigned d = 0; d < o->dims; d++)
             put_real(list, NULL, o->spacing[d]);
-        show_row(list, "spacing", "%s", own->set->spacing);
+        show_row(list, "spacing", "%s%s%s", own->spacing, own->set->length ? ", by --length " : "",
+                 own->set->length ? own->set->length : "");
     }
 }
 
@@ -98,7 +100,8 @@ void field_report_device(const struct run *r, struct node *to)
     put_text(to, "chosen", how);
     put_shares(own->field, to);
     put_windows(own->field, to);
-    put_least_bytes(to, 2.0 * (double)own->info->field_count * (double)r->model.cells * (double)r->step.result.done *
+    const double quantities = 2.0 * (double)own->info->field_count + (double)own->info->map_count;
+    put_least_bytes(to, quantities * (double)r->model.cells * (double)r->step.result.done *
                             (r->model.fp64 ? sizeof(double) : sizeof(float)));
     put_operations(to, mw_field_operations(own->field) * (double)r->model.cells * (double)r->step.result.done);
 }

@@ -19,19 +19,60 @@ static int read_param(const char *word, char name[64], struct mw_value *param)
     return parameter_number(name, number, &param->value);
 }
 
+/* Returns whether a word of -p sets a map: its value is no number. */
+static bool is_map(const char *word, char name[64])
+{
+    const char *text;
+    double number;
+    return parameter_split(word, name, &text) == 0 && parameter_number(name, text, &number) != 0;
+}
+
+/* Returns whether an equation is map(NAME) = ... */
+static bool defines_map(const char *equation, const char *name)
+{
+    const size_t n = strlen(name);
+    const char *at = equation + strspn(equation, " ");
+    if (strncmp(at, "map", 3) != 0)
+        return false;
+    at += 3 + strspn(at + 3, " (");
+    return !strncmp(at, name, n) && strchr(" )", at[n]);
+}
+
+/* Copies the equations, and adds a definition of each map that only -p sets. */
+static int with_maps(const struct words *equations, const struct words *params, char **all, size_t *count)
+{
+    char name[64];
+    for (size_t i = 0; i < equations->count; i++)
+        TRY_RETURN(mw_strdup(equations->item[i], &all[(*count)++]));
+    for (size_t i = 0; i < params->count; i++) {
+        struct mw_text text = { 0 };
+        bool known = !is_map(params->item[i], name);
+        for (size_t k = 0; k < *count && !known; k++)
+            known = defines_map(all[k], name);
+        if (known)
+            continue;
+        mw_text_add(&text, "map(%s) = 0", name);
+        TRY_RETURN(mw_text_ok(&text));
+        all[(*count)++] = text.data;
+    }
+    return 0;
+}
+
 static int make_model(struct run *r, const char *over, struct mw_model **model)
 {
     const struct words *params = &r->set->params, *equations = &r->set->equations;
     struct mw_value *values = NULL;
-    char(*names)[64] = NULL;
-    size_t count = 0;
+    char(*names)[64] = NULL, **all = NULL;
+    size_t count = 0, all_count = 0;
     int rc;
     TRY(mw_new(params->count + 1, sizeof *values, &values));
     TRY(mw_new(params->count + 1, sizeof *names, &names));
+    TRY(mw_new(params->count + equations->count, sizeof *all, &all));
+    TRY(with_maps(equations, params, all, &all_count));
     for (size_t i = 0; i <= params->count; i++) {
         const char *word = i < params->count ? params->item[i] : over;
         size_t known = 0;
-        if (!word)
+        if (!word || (i < params->count && is_map(word, names[count])))
             continue;
         TRY(read_param(word, names[count], &values[count]));
         while (strcmp(values[known].name, names[count]) != 0)
@@ -39,8 +80,11 @@ static int make_model(struct run *r, const char *over, struct mw_model **model)
         values[known].value = values[count].value; /* the last counts */
         count += known == count;
     }
-    rc = mw_model_from_equations(equations->item, equations->count, values, count, model);
+    rc = mw_model_from_equations((const char *const *)all, all_count, values, count, model);
 out:
+    for (size_t i = 0; i < all_count; i++)
+        free(all[i]);
+    free(all);
     free(values);
     free(names);
     return rc;
@@ -50,23 +94,16 @@ out:
 static int extend_model(struct run *r, struct mw_model **model)
 {
     const struct words *more = &r->set->equations;
-    struct mw_text text = { 0 };
+    struct mw_model *plain = NULL;
     int rc;
-    TRY(model_find(r->model.name, r->set->device.kernel_path, model));
-    if (mw_model_info(*model)->kind != MW_MODEL_FIELD) {
+    TRY(model_find(r->model.name, r->set->device.kernel_path, &plain));
+    if (mw_model_info(plain)->kind != MW_MODEL_FIELD) {
         rc = mw_fail(MW_EINVAL, "-e requires a model of fields, but %s has spins: leave it out", r->model.name);
         goto out;
     }
-    mw_text_add(&text, "%s", mw_model_info(*model)->text);
-    for (size_t i = 0; i < more->count; i++)
-        mw_text_add(&text, "\n%s;", more->item[i]);
-    mw_text_add(&text, "\n");
-    TRY(mw_text_ok(&text));
-    mw_model_free(*model);
-    *model = NULL;
-    rc = mw_model_from_text(r->model.name, text.data, model);
+    rc = mw_model_extend(plain, more->item, more->count, model);
 out:
-    mw_text_free(&text);
+    mw_model_free(plain);
     return rc;
 }
 

@@ -44,7 +44,8 @@ const struct option run_options[] = {
       .help = "number of time steps, counted from the start even after a restart" },
     { .name = "param", .letter = 'p', .type = OPTION_WORDS, .target = AT(params), .value = "NAME=VALUE",
       .called = "temperature=T=VALUE|temp=T=VALUE|set|define|D",
-      .help = "set a parameter of the model; may be repeated" },
+      .help = "set a parameter of the model, or a map: a number, an expression or @FILE (an array or a picture); may "
+              "be repeated" },
     { .name = "equation", .letter = 'e', .type = OPTION_WORDS, .target = AT(equations), .value = "TEXT",
       .help = "part of a model of fields, in place of MODEL: 'FIELD: RATE', 'FIELD complex: RATE' or 'NAME = VALUE'; "
               "may be repeated; -p then declares its parameters; with MODEL: another definition, as "
@@ -52,14 +53,15 @@ const struct option run_options[] = {
     { .name = "save-model", .type = OPTION_FILE, .target = AT(save_model), .value = "FILE.cl",
       .help = "also write the model to a file" },
     { .name = "seed", .type = OPTION_COUNT, .target = AT(seed), .value = "N", .fallback = "0",
-      .called = "random-seed|rng-seed|random-state",
-      .help = "seed of initial noise, noise terms and spin updates" },
+      .called = "random-seed|rng-seed|random-state", .others = AT(seeds) - AT(seed),
+      .help = "seed of initial noise, noise terms and spin updates; FIELD=N: of the initial noise of one field" },
     { .name = "input", .type = OPTION_TEXT, .target = AT(input), .value = "FILE",
-      .help = "initial state (.npy, which determines size and precision) or picture of the first field (.png)" },
+      .help = "initial state (.npy, which determines size and precision) or picture of the first field (.png, .pgm)" },
     { .name = "start", .type = OPTION_CHOICE, .target = AT(start), .value = START_WORDS "|constant",
-      .alias = START_ALIAS, .fallback = "auto",
+      .alias = START_ALIAS, .fallback = "auto", .others = AT(starts) - AT(start),
       .help = "initial state: noise (fields: about their means; spins: random), spins all up or down, or fields "
-              "constant at their means; auto: noise, or up if a spin model declares it" },
+              "constant at their means; auto: noise, or up if a spin model declares it; also FIELD=EXPRESSION or "
+              "FIELD=@FILE for a single field, which may be repeated" },
     { .name = "output", .letter = 'o', .type = OPTION_FILE, .target = AT(output), .value = "FILE.npy",
       .help = "write the final state, or one every N steps if the name has %d or %06d for the step; - is standard "
               "output, with the summary on standard error" },

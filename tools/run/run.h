@@ -21,6 +21,7 @@ struct run_settings {
     uint64_t steps, seed, every, label_every, checkpoint_every;
     double time_limit;
     struct words params, equations;
+    struct words starts, seeds; /* FIELD=..., of --start and --seed */
     const char *save_model;
     const char *input, *output, *png, *colours, *vtk, *series, *checkpoint, *restart, *restart_or_start;
     const char *variant, *shape;

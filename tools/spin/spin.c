@@ -96,6 +96,9 @@ static int spin_check_options(const struct run *r)
         return mw_fail(MW_EINVAL,
                        "--label-every labels equal spins, but those of model %s are continuous: leave it out",
                        r->model.name);
+    if (r->set->starts.count || r->set->seeds.count)
+        return mw_fail(MW_EINVAL, "%s requires a model of fields; model %s has spins: leave it out",
+                       (r->set->starts.count ? r->set->starts : r->set->seeds).item[0], r->model.name);
     return input_check(r);
 }
 

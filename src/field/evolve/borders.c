@@ -21,7 +21,7 @@ int mw_borders_send(struct mw_part *p, struct mw_buffer *buffer)
     TRY_RETURN(mw_second_after_first(p->array.device));
     for (int side = 0; side < MW_SIDES; side++) {
         const size_t bytes = borders_bytes_of(p, side);
-        for (size_t i = 0; i < p->array.problem->model->info.field_count && bytes; i++)
+        for (size_t i = 0; i < mw_model_quantities(p->array.problem->model) && bytes; i++)
             TRY_RETURN(mw_port_read(&b->port, buffer, mw_field_array_at(&p->array, i, first[side]), bytes,
                                     b->send[side], i * bytes));
     }
@@ -34,7 +34,7 @@ int mw_borders_receive(struct mw_part *p)
     struct mw_borders *b = &p->borders;
     for (int side = 0; side < MW_SIDES; side++) {
         const size_t bytes = borders_bytes_of(p, side);
-        for (size_t i = 0; i < p->array.problem->model->info.field_count && bytes; i++)
+        for (size_t i = 0; i < mw_model_quantities(p->array.problem->model) && bytes; i++)
             TRY_RETURN(mw_port_write(&b->port, p->state, mw_field_array_at(&p->array, i, first[side]), bytes,
                                      b->receive[side], i * bytes));
     }

@@ -84,15 +84,15 @@ int mw_field_take_params(struct mw_field *field);
 
 /* ---- cells.c ---- */
 
-/* Copy the part's own cells of one layer of a buffer to their position in the whole's layer; and copy all layers,
- * including halos, from the whole. */
-int mw_part_read(const struct mw_part *part, struct mw_buffer *buffer, size_t layer, void *whole_layer);
-int mw_part_write(struct mw_part *part, const void *whole);
+/* Copy some quantities of the part's own cells to their positions in a state of the whole, which has these quantities
+ * only; and copy them from it, including halos. */
+int mw_part_read(const struct mw_part *part, struct mw_quantities which, void *whole);
+int mw_part_write(struct mw_part *part, struct mw_quantities which, const void *whole);
 
 /* ---- borders.c ---- */
 
-/* start.c.  Sets fields whose model gives their start by place, or all fields to their means if the options ask for no
- * noise.  Needs the whole state on the host. */
+/* start.c.  Sets fields and maps that the model gives by place, or all fields to their means if the options ask for no
+ * noise.  Needs the cells of one of them on the host. */
 int mw_field_start(struct mw_field *field);
 
 /* Send the borders of `buffer`, which holds the next state (mw_port_post follows); and wait for the neighbours' borders
@@ -139,6 +139,21 @@ struct mw_field {
     double window, elapsed; /* seconds between moves, and since the last move */
 };
 
+/* Return all quantities of the state, fields and maps; and the fields, which users see. */
+static inline struct mw_quantities mw_field_all(const struct mw_field *field)
+{
+    return (struct mw_quantities){ 0, mw_model_quantities(field->model) };
+}
+static inline struct mw_quantities mw_field_seen(const struct mw_field *field)
+{
+    return (struct mw_quantities){ 0, field->model->info.field_count };
+}
+
+/* ---- state.c ---- */
+
+/* Copies some quantities of all cells to host memory in file order, or from it. */
+int mw_field_copy(struct mw_field *field, struct mw_quantities which, void *whole, bool to_whole);
+
 /* ---- windows.c ---- */
 
 /* Checks sizes before anything is allocated.  MW_ELIMIT: the field fits neither in the devices' nor in the host's
@@ -156,8 +171,8 @@ int mw_stream_fill(struct mw_field *field);
 void mw_stream_free(struct mw_stream *stream);
 /* Returns a layer's slabs in host memory, beginning at slab `from` of a window. */
 char *mw_stream_slabs(const struct mw_part *part, size_t window, size_t layer, int from);
-/* Copies all cells to an array in file order, or from it. */
-int mw_stream_copy(struct mw_field *field, void *whole, bool to_whole);
+/* Copies some quantities of all cells to an array in file order, or from it. */
+int mw_stream_copy(struct mw_field *field, struct mw_quantities which, void *whole, bool to_whole);
 /* Return whether memory suffices for other shares; and move parts to these shares.  `whole` has room for all cells. */
 bool mw_stream_can_move(const struct mw_field *field, const int *shares);
 int mw_stream_move(struct mw_field *field, const int *shares, void *whole);

@@ -130,7 +130,7 @@ static int evolve_field_describe(struct mw_field *f, const struct mw_model *mode
     TRY_RETURN(evolve_field_bytes_of(model, o, &bytes));
     TRY_RETURN(mw_field_take_params(f));
     f->slabs = (int)(mw_field_has_systems(&f->problem) ? f->problem.systems : o->length[o->dims - 1]);
-    f->layers = mw_field_has_systems(&f->problem) ? 1 : model->info.field_count;
+    f->layers = mw_field_has_systems(&f->problem) ? 1 : mw_model_quantities(model);
     f->slab_memory = (double)bytes / f->slabs;
     f->kept = o->shares != NULL;
     f->window = FIRST_WINDOW;
@@ -314,6 +314,7 @@ int mw_field_new(struct mw_device *const *devices, size_t count, const struct mw
         TRY(join_neighbours(f));
     /* The caller owns these; they are no longer needed. */
     f->options.params = f->options.shares = NULL;
+    f->options.field_seeds = NULL;
     f->options.values = NULL;
     f->options.variant = f->options.shape = NULL;
     TRY(mw_field_start(f));

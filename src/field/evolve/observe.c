@@ -221,14 +221,15 @@ static int systems_of_part(struct mw_part *p, void *context)
     const struct systems_look *look = context;
     const struct mw_field *f = look->whole;
     const size_t fields = look->statistics ? f->model->info.field_count : 1;
+    const size_t stored = look->statistics ? mw_model_quantities(f->model) : 1; /* per system in memory */
     const size_t bytes = f->cells * mw_problem_real_bytes(&f->problem), first = (size_t)p->array.place.lower;
     const double cells = (double)f->cells;
     if (!look->statistics)
         TRY_RETURN(energy_density(f, p));
     for (size_t i = 0; i < (size_t)p->array.place.own * fields; i++) {
         const size_t at = (size_t)p->array.place.slab * fields + i;
-        TRY_RETURN(mw_buffer_read(look->statistics ? p->state : p->temp, (first * fields + i) * bytes, bytes,
-                                  look->cells, NULL));
+        TRY_RETURN(mw_buffer_read(look->statistics ? p->state : p->temp,
+                                  ((first + i / fields) * stored + i % fields) * bytes, bytes, look->cells, NULL));
         const struct mw_block sum = join_cells(f, look->cells, NULL);
         const double mean = sum.sum / cells;
         if (look->statistics)

@@ -35,10 +35,11 @@ int mw_field_set_params(struct mw_field *f, size_t system, const double *params)
         return MW_EINVAL;
     for (size_t i = 0; starts && mw_field_step(f) == 0 && i < f->model->info.param_count; i++)
         if (params[i] != own[i] && starts->params >> i & 1)
-            return mw_fail(MW_ENOTSUP,
-                           "the start of model %s depends on parameter %s: make a field with this value, or set it "
-                           "after the first step",
-                           f->model->info.name, f->model->info.params[i].name);
+            return mw_fail(
+                MW_ENOTSUP,
+                "the start or a map of model %s depends on parameter %s: make a field with this value, or set it "
+                "after the first step",
+                f->model->info.name, f->model->info.params[i].name);
     for (size_t i = 0; i < f->count; i++)
         TRY_RETURN(mw_part_set_params(&f->parts[i], system, params));
     memmove(own, params, f->model->info.param_count * sizeof *params);

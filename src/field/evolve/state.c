@@ -1,4 +1,5 @@
 /* Reading and writing the state of a field from the host. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "field/evolve/evolve.h"
@@ -33,19 +34,20 @@ static int check_state(const struct mw_field *f, const struct mw_array *state)
     return 0;
 }
 
-int mw_field_get_into(struct mw_field *f, struct mw_array *state)
+int mw_field_copy(struct mw_field *f, struct mw_quantities which, void *whole, bool to_whole)
 {
     TRY_RETURN(mw_exchange_check(f->exchange));
-    TRY_RETURN(check_state(f, state));
-    if (f->streams) {
-        TRY_RETURN(mw_stream_copy(f, state->data, true));
-        return 0;
-    }
-    for (size_t p = 0; p < f->count; p++)
-        for (size_t i = 0; i < f->layers; i++)
-            TRY_RETURN(
-                mw_part_read(&f->parts[p], f->parts[p].state, i, (char *)state->data + i * (f->bytes / f->layers)));
+    if (f->streams)
+        return mw_stream_copy(f, which, whole, to_whole);
+    for (size_t i = 0; i < f->count; i++)
+        TRY_RETURN(to_whole ? mw_part_read(&f->parts[i], which, whole) : mw_part_write(&f->parts[i], which, whole));
     return 0;
+}
+
+int mw_field_get_into(struct mw_field *f, struct mw_array *state)
+{
+    TRY_RETURN(check_state(f, state));
+    return mw_field_copy(f, mw_field_seen(f), state->data, true);
 }
 
 int mw_field_get(struct mw_field *f, struct mw_array *state)
@@ -72,19 +74,92 @@ out:
 
 int mw_field_set(struct mw_field *f, const struct mw_array *state)
 {
-    TRY_RETURN(mw_exchange_check(f->exchange));
     TRY_RETURN(check_state(f, state));
-    if (f->streams) {
-        TRY_RETURN(mw_stream_copy(f, state->data, false));
-        return 0;
-    }
-    for (size_t p = 0; p < f->count; p++)
-        TRY_RETURN(mw_part_write(&f->parts[p], state->data));
-    return 0;
+    return mw_field_copy(f, mw_field_seen(f), state->data, false);
 }
 
+/* Maps follow the fields of a system. */
 struct mw_buffer *mw_field_buffer(const struct mw_field *f)
 {
-    return f->count == 1 && !f->streams ? f->parts[0].state : NULL;
+    const bool as_in_files = !mw_field_has_systems(&f->problem) || f->model->info.map_count == 0;
+    return f->count == 1 && !f->streams && as_in_files ? f->parts[0].state : NULL;
+}
+
+/* ---- one field or map ---- */
+
+static int find_quantity(const struct mw_field *f, const char *name, size_t *quantity)
+{
+    const int found = mw_model_find_quantity(f->model, name, strlen(name));
+    struct mw_text names = { 0 };
+    *quantity = (size_t)found;
+    if (found >= 0)
+        return 0;
+    for (size_t i = 0; i < mw_model_quantities(f->model); i++)
+        mw_text_add(&names, "%s%s", i > 0 ? ", " : "", f->model->fields[i].name);
+    mw_fail(MW_EINVAL, "model %s has no field or map '%.40s'; it has: %s", f->model->info.name, name,
+            names.data ? names.data : "");
+    mw_text_free(&names);
+    return MW_EINVAL;
+}
+
+/* Returns "64 x 48". */
+static const char *lengths_text(struct mw_text *t, unsigned dims, const size_t *length)
+{
+    for (unsigned d = 0; d < dims; d++)
+        mw_text_add(t, "%s%zu", d ? " x " : "", length[d]);
+    return t->data ? t->data : "one number";
+}
+
+/* Checks the lengths of an array for one quantity: those of the mesh, and the systems. */
+static int check_lengths(const struct mw_field *f, const char *name, const struct mw_array *a)
+{
+    const struct mw_field_options *o = &f->options;
+    const bool mesh = a->dims >= o->dims && memcmp(a->length, o->length, o->dims * sizeof *o->length) == 0;
+    const bool all = a->dims == o->dims + 1 && o->systems > 1 && a->length[o->dims] == o->systems;
+    struct mw_text theirs = { 0 }, ours = { 0 };
+    int rc = 0;
+    if (!mesh || (a->dims > o->dims && !all))
+        rc = mw_fail(MW_EINVAL, "%s: the array has %s values, the mesh has %s cells: give an array of that size", name,
+                     lengths_text(&theirs, a->dims, a->length), lengths_text(&ours, o->dims, o->length));
+    mw_text_free(&theirs);
+    mw_text_free(&ours);
+    return rc;
+}
+
+/* Converts value i; 0 has no sign, since updates add 0 to maps. */
+static double number_in(const struct mw_array *a, size_t i)
+{
+    return (a->type == MW_TYPE_F64 ? ((const double *)a->data)[i] : (double)((const float *)a->data)[i]) + 0.0;
+}
+
+int mw_field_set_one(struct mw_field *f, const char *name, const struct mw_array *a)
+{
+    const bool fp64 = f->problem.fp64;
+    void *cells = NULL;
+    size_t quantity = 0, bad;
+    int rc;
+    TRY(find_quantity(f, name, &quantity));
+    TRY(check_lengths(f, name, a));
+    if (a->type != MW_TYPE_F32 && a->type != MW_TYPE_F64) {
+        rc = mw_fail(MW_EINVAL, "%s: the array has type %s, a field or map needs float32 or float64", name,
+                     mw_type_name(a->type));
+        goto out;
+    }
+    TRY(mw_new(f->cells * f->problem.systems, mw_problem_real_bytes(&f->problem), &cells));
+    for (size_t i = 0; i < f->cells * f->problem.systems; i++)
+        if (fp64)
+            ((double *)cells)[i] = number_in(a, i % a->count);
+        else
+            ((float *)cells)[i] = (float)number_in(a, i % a->count);
+    bad = mw_values_not_finite(cells, fp64, f->cells * f->problem.systems);
+    if (bad < f->cells * f->problem.systems) {
+        rc = mw_fail(MW_EDATA, "%s: value %zu of the array is not finite in %s precision", name, bad % a->count,
+                     fp64 ? "double" : "single");
+        goto out;
+    }
+    rc = mw_field_copy(f, (struct mw_quantities){ quantity, 1 }, cells, false);
+out:
+    free(cells);
+    return rc;
 }
 /* SPDX-License-Identifier: MIT */

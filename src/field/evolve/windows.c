@@ -242,23 +242,23 @@ char *mw_stream_slabs(const struct mw_part *p, size_t window, size_t layer, int 
 }
 
 /* Copies a window's cells to their position in the whole, or from it. */
-static void copy_window(const struct mw_part *p, size_t window, char *whole, bool to_whole)
+static void copy_window(const struct mw_part *p, size_t window, struct mw_quantities which, char *whole, bool to_whole)
 {
     const struct mw_place *place = &p->stream->windows[window].place;
-    const size_t slab = mw_field_array_slab_bytes(&p->array);
-    for (size_t i = 0; i < p->array.layers; i++) {
-        char *there = whole + (i * (size_t)place->slabs + (size_t)place->slab) * slab;
-        char *here = mw_stream_slabs(p, window, i, 0);
-        memcpy(to_whole ? there : here, to_whole ? here : there, (size_t)place->own * slab);
+    const struct mw_stretch own = { .slab = place->slab, .count = place->own };
+    for (size_t i = 0; i < mw_field_array_pieces(&p->array, which, own.count); i++) {
+        const struct mw_piece piece = mw_field_array_piece(&p->array, which, i, &own, own.count);
+        char *there = whole + piece.whole, *here = mw_stream_slabs(p, window, 0, 0) + piece.at;
+        memcpy(to_whole ? there : here, to_whole ? here : there, piece.bytes);
     }
 }
 
-int mw_stream_copy(struct mw_field *f, void *whole, bool to_whole)
+int mw_stream_copy(struct mw_field *f, struct mw_quantities which, void *whole, bool to_whole)
 {
     for (size_t i = 0; i < f->count; i++) {
         TRY_RETURN(mw_device_finish(f->parts[i].array.device));
         for (size_t w = 0; w < f->parts[i].stream->count; w++)
-            copy_window(&f->parts[i], w, whole, to_whole);
+            copy_window(&f->parts[i], w, which, whole, to_whole);
     }
     return 0;
 }
@@ -273,11 +273,11 @@ bool mw_stream_can_move(const struct mw_field *f, const int *shares)
 
 int mw_stream_move(struct mw_field *f, const int *shares, void *whole)
 {
-    TRY_RETURN(mw_stream_copy(f, whole, true));
+    TRY_RETURN(mw_stream_copy(f, mw_field_all(f), whole, true));
     for (size_t i = 0; i < f->count; i++)
         drop_windows(f->parts[i].stream);
     (void)count_windows(f, shares, f->halo);
     TRY_RETURN(make_windows(f, shares));
-    return mw_stream_copy(f, whole, false);
+    return mw_stream_copy(f, mw_field_all(f), whole, false);
 }
 /* SPDX-License-Identifier: MIT */

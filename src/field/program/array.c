@@ -31,7 +31,7 @@ int mw_problem_size(const struct mw_problem *p, const size_t *length, size_t *ce
             return no_such_size(MW_ELIMIT, p, length, " is larger than this machine can address");
     }
     if (n / length[0] > INT32_MAX / 2 || !mw_mul(n, mw_problem_real_bytes(p), &b) ||
-        !mw_mul(b, p->model->info.field_count, &b) || b > SIZE_MAX / 8)
+        !mw_mul(b, mw_model_quantities(p->model), &b) || b > SIZE_MAX / 8)
         return no_such_size(MW_ELIMIT, p, length, " is larger than this machine can address");
     *cells = n;
     *bytes = b;
@@ -99,6 +99,8 @@ static int check_params(const struct mw_problem *p, const double *params)
         TRY_RETURN(check_real(p, info->params[i].name, params[i]));
     for (size_t i = 0; i < info->field_count; i++)
         TRY_RETURN(check_real(p, info->fields[i].name, info->fields[i].outside));
+    for (size_t i = 0; i < info->map_count; i++)
+        TRY_RETURN(check_real(p, info->maps[i].name, info->maps[i].value));
     return 0;
 }
 
@@ -123,7 +125,7 @@ static void put_record(struct mw_field_array *a, size_t system, const double *pa
     for (size_t i = 0; i < m->info.param_count; i++)
         put_real(a->problem, &at, params[i]);
     at += m->timed_count * mw_problem_real_bytes(a->problem);
-    for (size_t i = 0; i < m->info.field_count; i++)
+    for (size_t i = 0; i < mw_model_quantities(m); i++)
         put_real(a->problem, &at, m->info.fields[i].outside);
 }
 
@@ -145,7 +147,7 @@ static int make_records(struct mw_field_array *a, const struct mw_field_options 
 {
     const struct mw_problem *p = a->problem;
     const struct mw_model *m = p->model;
-    const size_t reals = constant_count(p) + m->info.param_count + m->timed_count + m->info.field_count;
+    const size_t reals = constant_count(p) + m->info.param_count + m->timed_count + mw_model_quantities(m);
     TRY_RETURN(check_real(p, "dt", o->dt));
     TRY_RETURN(check_params(p, o->params));
     a->record_bytes = SILENT_BYTES + reals * mw_problem_real_bytes(p);
@@ -235,7 +237,9 @@ bool mw_place_next(const struct mw_place *p, struct mw_stretch *s)
 int mw_field_array_new(struct mw_device *device, const struct mw_problem *problem,
                        const struct mw_field_options *options, struct mw_field_array *array)
 {
-    struct mw_field_array a = { .device = device, .problem = problem, .seed = options->seed };
+    struct mw_field_array a = {
+        .device = device, .problem = problem, .seed = options->seed, .starts = options->field_seeds
+    };
     int rc;
     memcpy(a.length, options->length, problem->dims * sizeof *a.length);
     TRY(make_records(&a, options));
@@ -258,7 +262,7 @@ int mw_field_array_place(struct mw_field_array *a, const struct mw_place *place)
 {
     const unsigned dims = a->problem->dims;
     const bool systems = mw_field_has_systems(a->problem);
-    const size_t slabs = (size_t)mw_place_slabs(place), fields = a->problem->model->info.field_count;
+    const size_t slabs = (size_t)mw_place_slabs(place), fields = mw_model_quantities(a->problem->model);
     if (!systems)
         a->length[dims - 1] = slabs;
     TRY_RETURN(mw_problem_size(a->problem, a->length, &a->cells, &a->bytes));
@@ -325,5 +329,26 @@ size_t mw_field_array_slab_bytes(const struct mw_field_array *a)
 size_t mw_field_array_at(const struct mw_field_array *a, size_t layer, int slab)
 {
     return layer * a->layer_cells * mw_problem_real_bytes(a->problem) + (size_t)slab * mw_field_array_slab_bytes(a);
+}
+
+size_t mw_field_array_pieces(const struct mw_field_array *a, struct mw_quantities which, int slabs)
+{
+    if (!mw_field_has_systems(a->problem))
+        return which.count;
+    return which.count == mw_model_quantities(a->problem->model) ? 1 : (size_t)slabs;
+}
+
+struct mw_piece mw_field_array_piece(const struct mw_field_array *a, struct mw_quantities which, size_t i,
+                                     const struct mw_stretch *s, int slabs)
+{
+    const size_t slab = mw_field_array_slab_bytes(a), all = mw_model_quantities(a->problem->model);
+    const bool systems = mw_field_has_systems(a->problem);
+    if (systems && which.count < all)
+        return (struct mw_piece){ .at = ((size_t)s->at + i) * slab + which.first * (slab / all),
+                                  .whole = ((size_t)s->slab + i) * which.count * (slab / all),
+                                  .bytes = which.count * (slab / all) };
+    return (struct mw_piece){ .at = ((which.first + i) * (size_t)slabs + (size_t)s->at) * slab,
+                              .whole = (i * (size_t)a->place.slabs + (size_t)s->slab) * slab,
+                              .bytes = (size_t)s->count * slab };
 }
 /* SPDX-License-Identifier: MIT */

@@ -227,7 +227,7 @@ static void put_promising_first(const struct mw_problem *p, struct mw_shape *sha
         struct mw_rings rings;
         mw_problem_rings(p, &shapes[i], &rings);
         const size_t bytes = rings.registers * mw_problem_real_bytes(p);
-        const bool promising = bytes <= RING_BYTES_MOST * (p->model->info.field_count + p->model->stage_count);
+        const bool promising = bytes <= RING_BYTES_MOST * (mw_model_quantities(p->model) + p->model->stage_count);
         const bool better = promising ? bytes > most && !(plane && whole && shapes[i].steps == 0)
                                       : plane && !whole && shapes[i].steps == 1;
         if (!better || !is_mostly_own(p, &shapes[i], &rings))

@@ -25,25 +25,27 @@ out:
 
 /* ---- starts ---- */
 
-/* Fills cells of field i with random numbers: cells from `first` in the whole mesh or a system, at `at` in the
- * buffer. */
+/* Fills cells of field i with random numbers: cells from `first` in the whole mesh or a system, at `at` in the buffer.
+ * If its start is computed from them, their mean is 0 and their amplitude 1. */
 static int start_cells(const struct mw_field_array *a, const struct mw_kernel_set *kernels, size_t i, size_t at,
-                       size_t first, size_t cells, uint64_t seed, struct mw_buffer *state)
+                       size_t first, size_t cells, uint64_t system, struct mw_buffer *state)
 {
     const struct mw_range items = mw_items((cells + NOISE_ITEM_CELLS - 1) / NOISE_ITEM_CELLS);
     const struct mw_model_info *info = &a->problem->model->info;
-    return launch_field_noise(kernels, items, state, at, cells, first, (uint32_t)i, info->fields[i].mean,
-                              info->fields[i].noise, seed);
+    const uint64_t seed = a->starts && i < info->field_count ? a->starts[i] : a->seed;
+    const bool plain = mw_model_start_reads_noise(a->problem->model, i);
+    return launch_field_noise(kernels, items, state, at, cells, first, (uint32_t)i, plain ? 0 : info->fields[i].mean,
+                              plain ? 1 : info->fields[i].noise, seed + system);
 }
 
 static int start_systems(const struct mw_field_array *a, const struct mw_kernel_set *kernels,
                          const struct mw_stretch *s, struct mw_buffer *state)
 {
-    const size_t fields = a->problem->model->info.field_count;
+    const size_t fields = mw_model_quantities(a->problem->model);
     for (size_t system = 0; system < (size_t)s->count; system++)
         for (size_t i = 0; i < fields; i++)
             TRY_RETURN(start_cells(a, kernels, i, (((size_t)s->at + system) * fields + i) * a->cells, 0, a->cells,
-                                   a->seed + (uint64_t)s->slab + system, state));
+                                   (uint64_t)s->slab + system, state));
     return 0;
 }
 
@@ -51,9 +53,8 @@ static int start_stretch(const struct mw_field_array *a, const struct mw_kernel_
                          const struct mw_stretch *s, struct mw_buffer *state)
 {
     const size_t cells = (size_t)s->count * a->slab_cells, at = (size_t)s->at * a->slab_cells;
-    for (size_t i = 0; i < a->problem->model->info.field_count; i++)
-        TRY_RETURN(
-            start_cells(a, kernels, i, i * a->cells + at, (size_t)s->slab * a->slab_cells, cells, a->seed, state));
+    for (size_t i = 0; i < mw_model_quantities(a->problem->model); i++)
+        TRY_RETURN(start_cells(a, kernels, i, i * a->cells + at, (size_t)s->slab * a->slab_cells, cells, 0, state));
     return 0;
 }
 

@@ -125,7 +125,7 @@ static size_t aux_bytes(const struct mw_field_array *a, const struct mw_field_pl
 
 static int make_images(const struct mw_field_array *a, struct mw_field_plan *plan)
 {
-    const size_t fields = a->problem->model->info.field_count;
+    const size_t fields = mw_model_quantities(a->problem->model);
     TRY_RETURN(mw_new(fields, sizeof(struct mw_image *), &plan->images));
     for (size_t i = 0; i < fields; i++, plan->image_count++)
         TRY_RETURN(

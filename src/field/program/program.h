@@ -223,6 +223,7 @@ struct mw_field_array {
     size_t whole;           /* length of the whole's slowest dimension, without systems */
     bool loud;              /* a system has, or had, a noise term with amplitude not 0 */
     uint64_t seed, step;    /* keys of the random numbers */
+    const uint64_t *starts; /* seeds of the start per field, of the options, for mw_field_noisy_start; NULL: `seed` */
 };
 /* Makes an array without a place.  `length` is the whole's; `options` give the parameters.  MW_EINVAL: the precision
  * cannot hold a parameter. */
@@ -252,6 +253,20 @@ struct mw_range mw_field_over_systems(struct mw_range range, int systems);
 /* Return the byte offset of a layer's slab, and the bytes of a slab. */
 size_t mw_field_array_at(const struct mw_field_array *array, size_t layer, int slab);
 size_t mw_field_array_slab_bytes(const struct mw_field_array *array);
+
+/* Quantities of a state (mw_model_quantities). */
+struct mw_quantities {
+    size_t first, count;
+};
+/* A piece of these quantities in a run of slabs: bytes that are consecutive at offset `at` of an array of `slabs`
+ * slabs, and at offset `whole` of a state of the whole with these quantities only. */
+struct mw_piece {
+    size_t at, whole, bytes;
+};
+/* Return the number of pieces, and piece i. */
+size_t mw_field_array_pieces(const struct mw_field_array *array, struct mw_quantities which, int slabs);
+struct mw_piece mw_field_array_piece(const struct mw_field_array *array, struct mw_quantities which, size_t i,
+                                     const struct mw_stretch *stretch, int slabs);
 
 /* Returns the compute units of the array's device, at least 1. */
 static inline size_t mw_field_units(const struct mw_field_array *array)

@@ -64,7 +64,7 @@ static void find_block(const struct mw_problem *p, const struct mw_shape *shape,
     }
     r->field_ring = ring_slices(v, r->flat, 2 * reach + (v->together ? 2 : 1));
     /* Rings of stages follow rings of fields. */
-    r->slices = (int)p->model->info.field_count * r->field_ring;
+    r->slices = (int)mw_model_quantities(p->model) * r->field_ring;
     for (size_t s = 0; s < p->model->stage_count; s++)
         r->slices += ring_slices(v, r->flat, p->reach->ring[s]);
 }
@@ -88,7 +88,7 @@ static bool keeps_noise(const struct mw_model *m)
  * state.  A rectangle in two dimensions does not roll; it has the levels of one step with one slice each. */
 static int find_live(const struct mw_problem *p, const struct mw_shape *shape, struct mw_rings *r)
 {
-    const int reach = p->reach->reach, noises = (int)p->model->noise_count, fields = (int)p->model->info.field_count;
+    const int reach = p->reach->reach, noises = (int)p->model->noise_count, fields = (int)mw_model_quantities(p->model);
     const int back = shape->steps && !r->flat ? (mw_problem_updates(p) - 1) * reach : 0;
     const int noise = r->flat || !keeps_noise(p->model) ? 1 : back + p->reach->max_lead + 1;
     const bool sums = shape->steps > 0 && p->integrator == MW_INTEGRATOR_RK4;
@@ -111,7 +111,7 @@ static int find_live(const struct mw_problem *p, const struct mw_shape *shape, s
 static void find_registers(const struct mw_problem *p, const struct mw_shape *shape, struct mw_rings *r)
 {
     const int reach = p->reach->reach, vec = (int)shape->vec, own_rows = (int)shape->per_item;
-    const int fields = (int)p->model->info.field_count;
+    const int fields = (int)mw_model_quantities(p->model);
     const bool volume = p->dims == 3, rectangle = p->dims == 2 && shape->group[1] > 1;
     const size_t radius = (size_t)p->reach->radius, rows = shape->group[1] * shape->per_item;
     r->flat = p->dims == 1 || rectangle;
@@ -145,7 +145,7 @@ static void find_rings(const struct mw_problem *p, const struct mw_shape *shape,
         r->cells = (size_t)r->levels * (size_t)r->slices * rows * pitch;
     if (v->async)
         r->cells +=
-            4 * p->model->info.field_count * (size_t)r->block_1 * (size_t)program_source_round_up(r->block_x, vec);
+            4 * mw_model_quantities(p->model) * (size_t)r->block_1 * (size_t)program_source_round_up(r->block_x, vec);
 }
 
 void mw_problem_rings(const struct mw_problem *p, const struct mw_shape *shape, struct mw_rings *rings)
@@ -192,7 +192,8 @@ static void add_model(const struct mw_problem *p, const struct mw_field_variant 
                       struct mw_text *t)
 {
     const struct mw_model *m = p->model;
-    int first = (int)m->info.field_count * rings->field_ring;
+    int first = (int)mw_model_quantities(m) * rings->field_ring;
+    bool fixed = false;
     mw_text_add(t, "#define MODEL_PARAMS(X)");
     for (size_t i = 0; i < m->info.param_count; i++)
         mw_text_add(t, " X(" MW_KERNEL_PARAM ")", m->params[i].name);
@@ -201,8 +202,12 @@ static void add_model(const struct mw_problem *p, const struct mw_field_variant 
     for (size_t i = 0; i < m->timed_count; i++)
         mw_text_add(t, " X(" MW_KERNEL_TIMED ")", i);
     mw_text_add(t, "\n#define MODEL_FIELDS(X)");
-    for (size_t i = 0; i < m->info.field_count; i++)
+    for (size_t i = 0; i < mw_model_quantities(m); i++)
         mw_text_add(t, " X(" MW_KERNEL_FIELD ", %zu)", m->fields[i].name, i);
+    for (unsigned d = 0; d < p->dims && m->info.map_count > 0; d++)
+        fixed = fixed || p->boundary[d] == MW_BOUNDARY_FIXED;
+    if (fixed)
+        mw_text_add(t, "\n#define FIRST_MAP %zu", m->info.field_count);
     mw_text_add(t, "\n#define MODEL_STAGES(X)");
     for (size_t s = 0; s < m->stage_count; s++) {
         const int ring = ring_slices(v, rings->flat, p->reach->ring[s]);
@@ -274,10 +279,10 @@ static void add_images(const struct mw_problem *p, struct mw_text *t)
     else if (p->boundary[0] == MW_BOUNDARY_MIRROR)
         address = "IMAGE_MIRROR";
     mw_text_add(t, "#define USE_IMAGE 1\n#define IMAGE_ADDRESS %s\n#define IMAGE_PARAMS", address);
-    for (size_t i = 0; i < p->model->info.field_count; i++)
+    for (size_t i = 0; i < mw_model_quantities(p->model); i++)
         mw_text_add(t, " , IMAGE%uD image_" MW_KERNEL_FIELD, p->dims, p->model->fields[i].name);
     mw_text_add(t, "\n#define IMAGE_ARGS");
-    for (size_t i = 0; i < p->model->info.field_count; i++)
+    for (size_t i = 0; i < mw_model_quantities(p->model); i++)
         mw_text_add(t, " , image_" MW_KERNEL_FIELD, p->model->fields[i].name);
     mw_text_add(t, "\n");
 }

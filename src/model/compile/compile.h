@@ -64,6 +64,7 @@ enum mw_place_value {
     MW_PLACE_LENGTH_Y,
     MW_PLACE_LENGTH_Z,
     MW_PLACE_TIME,
+    MW_PLACE_NOISE, /* a random number per cell, uniform in [-1, 1); in starts and maps */
 };
 
 /* Quantities that operators read: fields, then noise terms, then stages. */
@@ -167,9 +168,10 @@ struct mw_compiler {
     int nesting;                                    /* of expressions, statements and calls */
     size_t calls;                                   /* of the model's functions */
     bool in_energy;                                 /* noise is refused */
-    bool in_start;                                  /* coordinates are allowed, fields and operators are refused */
+    bool in_start;                                  /* fields and operators are refused */
     int stage_root[MW_MODEL_NAMES_MAX];             /* nodes; -1 while a stage is built */
     int start_root[MW_MODEL_NAMES_MAX];             /* -1: none */
+    uint64_t exact_starts;                          /* as in struct mw_model_starts */
     int rate_root[MW_MODEL_NAMES_MAX], energy_root; /* -1: none */
     struct mw_edge edges[MW_MODEL_NAMES_MAX][MW_SIDES_MAX];
 };

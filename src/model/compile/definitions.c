@@ -26,6 +26,13 @@ static bool begins(const struct mw_compiler *c, const char *capitals, const char
            (mw_token_is(c, c->at + 1, "(") || mw_token_is(c, c->at + 1, "="));
 }
 
+/* Returns whether a definition with this name is after a line //@ replace: starts and maps there replace those above,
+ * since the last one of a quantity sets its root. */
+static bool is_replacing(const struct mw_compiler *c, const struct mw_token *name)
+{
+    return c->p->replace && name->at > c->p->replace;
+}
+
 static int name_in_parentheses(struct mw_compiler *c, struct mw_definition *d, const char *what)
 {
     const int word = c->at++;
@@ -33,6 +40,21 @@ static int name_in_parentheses(struct mw_compiler *c, struct mw_definition *d, c
         return mw_compile_wrong(c, word, what);
     d->name = c->at + 1;
     c->at += 3;
+    return 0;
+}
+
+/* map(NAME).  Its expression is compiled as a start. */
+static int begin_map(struct mw_compiler *c, struct mw_definition *d)
+{
+    d->kind = MW_DEFINE_START;
+    TRY_RETURN(name_in_parentheses(c, d, "'%.*s' needs the name of a map in parentheses"));
+    const struct mw_token *t = &c->tokens[d->name];
+    d->field = mw_model_find_quantity(c->model, t->at, t->n);
+    if (d->field < (int)c->model->info.field_count)
+        return mw_compile_wrong(c, d->name, "no //@ map line declares '%.*s'");
+    if (c->p->has_start[d->field] && !is_replacing(c, t))
+        return mw_compile_wrong(c, d->name, "a second map of '%.*s'");
+    c->p->has_start[d->field] = true;
     return 0;
 }
 
@@ -51,9 +73,11 @@ static int begin_rate(struct mw_compiler *c, struct mw_definition *d)
     if (d->field < 0)
         return mw_compile_wrong(c, d->name, "no //@ field line declares '%.*s'");
     for (int i = d->field; i <= d->field + d->of_complex; i++) {
-        if (has[i])
+        const bool replaces = start && is_replacing(c, t);
+        if (has[i] && !replaces)
             return mw_compile_wrong(c, d->name, start ? "a second start of '%.*s'" : "a second rate of '%.*s'");
         has[i] = true;
+        c->exact_starts |= (uint64_t)replaces << i;
     }
     return 0;
 }
@@ -161,6 +185,8 @@ static int find_definitions(struct mw_compiler *c)
             TRY_RETURN(begin_rate(c, &d));
         else if (begins(c, "boundary", "boundary"))
             TRY_RETURN(begin_boundary(c, &d));
+        else if (begins(c, "map", "map"))
+            TRY_RETURN(begin_map(c, &d));
         else if (begins(c, "STAGE", "stage"))
             TRY_RETURN(begin_stage(c, &d));
         else if (begins(c, "ENERGY", "energy"))

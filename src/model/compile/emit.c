@@ -345,7 +345,7 @@ static int write_edges(struct writer *w)
     const struct mw_model *m = w->c->model;
     for (int side = 0; side < MW_SIDES_MAX && m->info.bounded; side++) {
         mw_text_add(&w->text, "#if EDGED_%d\n", side / 2);
-        for (size_t i = 0; i < m->info.field_count; i++)
+        for (size_t i = 0; i < mw_model_quantities(m); i++)
             TRY_RETURN(write_edge(w, (int)i, side));
         mw_text_add(&w->text, "#endif\n");
     }
@@ -389,6 +389,8 @@ int mw_compile_emit(struct mw_compiler *c)
     for (size_t i = 0; i < m->info.field_count; i++)
         if (c->rate_root[i] >= 0)
             TRY(write_function(&w, "RATE", (int)i, c->rate_root[i], MW_BY_RATES));
+    for (size_t i = 0; i < m->info.map_count; i++)
+        mw_text_add(&w.text, "RATE(" MW_KERNEL_FIELD ")\n{\n    return splat(R(0.0));\n}\n", m->maps[i].name);
     if (c->energy_root >= 0)
         TRY(write_function(&w, "ENERGY", -1, c->energy_root, MW_BY_ENERGY));
     TRY(write_edges(&w));

@@ -19,7 +19,7 @@ static int unknown_name(const struct mw_compiler *c, int token, bool call)
         return mw_compile_wrong(c, token, "'%.*s' is a function: give its arguments in parentheses");
     if (mw_model_find_noise(c->model, t->at, t->n) >= 0)
         return mw_compile_wrong(c, token, "'%.*s' is a noise term: write noise(NAME) or random(NAME)");
-    return mw_compile_wrong(c, token, "unknown name '%.*s': not a field, stage, parameter or variable");
+    return mw_compile_wrong(c, token, "unknown name '%.*s': not a field, map, stage, parameter or variable");
 }
 
 /* Coordinates, lengths and the time. */
@@ -51,6 +51,8 @@ static int value_of_word(struct mw_compiler *c, int token, struct mw_model_value
         *value = mw_value_real(mw_node_new(c, MW_NODE_PLACE, place, -1, -1));
     else if (mw_token_is(c, token, "r"))
         *value = mw_value_real(distance_node(c));
+    else if (c->in_start && mw_token_is(c, token, "noise"))
+        *value = mw_value_real(mw_node_new(c, MW_NODE_PLACE, MW_PLACE_NOISE, -1, -1));
     else if (mw_token_is(c, token, "dims") || mw_token_is(c, token, "DIMS"))
         *value = mw_value_real(mw_node_new(c, MW_NODE_DIMS, -1, -1, -1));
     else if (mw_token_is(c, token, "pi"))
@@ -66,7 +68,8 @@ static int value_of_name(struct mw_compiler *c, int token, struct mw_model_value
 {
     const struct mw_token *t = &c->tokens[token];
     const struct mw_local *local = mw_local_find(c, token);
-    const int field = mw_model_find_field(c->model, t->at, t->n), pair = mw_model_find_complex(c->model, t->at, t->n);
+    const int field = mw_model_find_quantity(c->model, t->at, t->n),
+              pair = mw_model_find_complex(c->model, t->at, t->n);
     const int param = mw_model_find_param(c->model, t->at, t->n);
     struct mw_definition *d = mw_definition_find(c, t->at, t->n);
     if (local) {
@@ -74,7 +77,7 @@ static int value_of_name(struct mw_compiler *c, int token, struct mw_model_value
         return value->kind == MW_VALUE_NONE ? mw_compile_wrong(c, token, "'%.*s' has no value yet") : 0;
     }
     if (c->in_start && (field >= 0 || pair >= 0))
-        return mw_compile_wrong(c, token, "'%.*s': a start cannot read fields");
+        return mw_compile_wrong(c, token, "'%.*s': a start or map cannot read fields or maps");
     if (field >= 0) {
         *value = mw_value_real(value_of_field(c, field));
     } else if (pair >= 0) {

@@ -239,7 +239,7 @@ int mw_compile_function(struct mw_compiler *c, int token, bool *known, struct mw
     char wrong[64];
     *known = true;
     if (c->in_start && (what >= 0 || mw_token_is(c, token, "variation")))
-        return mw_compile_wrong(c, token, "'%.*s': a start cannot read fields or noise");
+        return mw_compile_wrong(c, token, "'%.*s': a start or map cannot read fields, maps or noise");
     if (mw_token_is(c, token, "P") || mw_token_is(c, token, "variation"))
         return call_named(c, token, value);
     if (what >= 0 && mw_operators[what].of_noise)

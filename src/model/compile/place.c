@@ -6,7 +6,7 @@
 
 #include "model/compile/compile.h"
 
-/* Checks that a start reads no fields, not by named values either, and notes the parameters that it reads. */
+/* Checks that a start reads no fields, not by named values either, and notes the parameters and noise that it reads. */
 static int check_start(struct mw_compiler *c, size_t field)
 {
     const int root = c->start_root[field];
@@ -17,8 +17,11 @@ static int check_start(struct mw_compiler *c, size_t field)
     for (int i = root; i >= 0; i--) {
         if (needed[i] && c->nodes[i].kind == MW_NODE_PARAM)
             c->model->starts->params |= (uint64_t)1 << c->nodes[i].a;
+        if (needed[i] && c->nodes[i].kind == MW_NODE_PLACE && c->nodes[i].a == MW_PLACE_NOISE)
+            c->model->starts->noisy |= (uint64_t)1 << field;
         if (needed[i] && c->nodes[i].kind == MW_NODE_OPERATOR) {
-            rc = mw_compile_wrong(c, c->nodes[i].token, "a start cannot read fields or noise, before '%.*s'");
+            rc = mw_compile_wrong(c, c->nodes[i].token,
+                                  "a start or map cannot read fields, maps or noise, before '%.*s'");
             break;
         }
     }
@@ -31,13 +34,14 @@ int mw_compile_starts(struct mw_compiler *c)
 {
     struct mw_model *m = c->model;
     bool any = false;
-    for (size_t i = 0; i < m->info.field_count; i++)
+    for (size_t i = 0; i < mw_model_quantities(m); i++)
         any = any || c->start_root[i] >= 0;
     if (!any)
         return 0;
     TRY_RETURN(mw_new(1, sizeof *m->starts, &m->starts));
     memcpy(m->starts->root, c->start_root, sizeof m->starts->root);
-    for (size_t i = 0; i < m->info.field_count; i++)
+    m->starts->exact = c->exact_starts;
+    for (size_t i = 0; i < mw_model_quantities(m); i++)
         if (c->start_root[i] >= 0)
             TRY_RETURN(check_start(c, i));
     return 0;
@@ -56,7 +60,20 @@ int mw_compile_keep_graph(struct mw_compiler *c)
     return 0;
 }
 
-bool mw_model_has_start(const struct mw_model *m, size_t field) { return m->starts && m->starts->root[field] >= 0; }
+bool mw_model_start_is_noisy(const struct mw_model *m, size_t field)
+{
+    return m->fields[field].noise != 0 && !(m->starts && (m->starts->exact | m->starts->noisy) >> field & 1);
+}
+
+bool mw_model_start_reads_noise(const struct mw_model *m, size_t quantity)
+{
+    return m->starts && m->starts->noisy >> quantity & 1;
+}
+
+bool mw_model_has_start(const struct mw_model *m, size_t quantity)
+{
+    return m->starts && m->starts->root[quantity] >= 0;
+}
 
 /* ---- evaluation ---- */
 
@@ -67,6 +84,8 @@ static double place_value(const struct mw_model_row *row, int what, size_t i)
     const unsigned d = (unsigned)(length ? what - MW_PLACE_LENGTH_X : what);
     if (what == MW_PLACE_TIME)
         return row->time;
+    if (what == MW_PLACE_NOISE)
+        return row->noise[i];
     if (d >= row->dims)
         return 0;
     return (double)(length ? row->length[d] : d == 0 ? i : row->at[d]) * row->spacing[d];
@@ -128,6 +147,7 @@ static int root_rows(const struct mw_model *m, int root, struct mw_model_row row
             if (needed[i])
                 node_row(&nodes[i], &row, value, value[i]);
         take(context, r, value[root]);
+        row.noise += row.noise ? row.length[0] : 0;
     }
 out:
     free(storage);

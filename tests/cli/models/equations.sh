@@ -59,11 +59,11 @@ gives 0 run -e 'c: time' -e 'start(c) = x' --size 8 --steps 100 --dt 0.25 --star
 prints '^c +mean 316 .*from 312.5 to 319.5$'
 gives 0 run -e 'c: x' -e 'start(c) = 0' --size 8x4 --spacing 0.5 --steps 4 --dt 0.25 --start constant -q -d native:serial
 prints '^c +mean 1.75 .*from 0 to 3.5$'
-refuses 4 'a start cannot read fields' run -e 'c: -c' -e 'start(c) = c' $some
-refuses 4 'a start cannot read fields' run -e 'c: -w' -e 'w = 2 * c' -e 'start(c) = w' $some
+refuses 4 'a start or map cannot read fields' run -e 'c: -c' -e 'start(c) = c' $some
+refuses 4 'a start or map cannot read fields' run -e 'c: -w' -e 'w = 2 * c' -e 'start(c) = w' $some
 refuses 4 'a second start' run -e 'c: -c' -e 'start(c) = 1' -e 'start(c) = 2' $some
 
-refuses 2 'start of model equations depends on parameter k' run -e 'c: -c' -e 'start(c) = k * x' --over k=1,2 $some
+refuses 2 'a map of model equations depends on parameter k' run -e 'c: -c' -e 'start(c) = k * x' --over k=1,2 $some
 gives 0 run -e 'T: -T' -e 'g = x' -e 'start(T) = g' $some
 gives 0 run -e 'T: -T * k' -p k=1 -p k=2 $some
 gives 0 run -e 'T: lap(T) + noise ( eta )' $some

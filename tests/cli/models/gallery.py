@@ -10,7 +10,7 @@ import time
 
 import numpy as np
 
-from reader import Mesh, Model, compare, everything, rng
+from reader import Mesh, Model, compare, everything, extended, rng, values_of_map
 
 kernels, names = sys.argv[3], sys.argv[4:]
 
@@ -29,7 +29,12 @@ def check(model, dims):
                       for noise, mean, _ in model.fields.values()])
     if any('log' in v.co_names for v in model.values.values()):
         state = np.clip(state, 0.1, 0.9)
-    return compare(model, state, params, mesh, model.dt / 4)
+    # A map continues beyond fixed boundaries as its image.  Some are given as arrays, others by the model.
+    maps = {n: rng.uniform(0.3, 1.2, shape) for n in model.maps if rng.randint(2)}
+    images = ['mirror' if b == 'fixed' else b for b in mesh.boundary]
+    values = {n: extended(maps[n] if n in maps else values_of_map(model, n, params, mesh, shape), images, 0)
+              for n in model.maps}
+    return compare(model, state, params, mesh, model.dt / 4, maps, values)
 
 
 folder = os.path.join(kernels, 'models', 'field')

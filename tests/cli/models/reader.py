@@ -28,7 +28,7 @@ class Model:
         text = open(path).read()
         self.path = path
         self.fields, self.params, self.terms, self.values, self.functions = {}, {}, {}, {}, {}
-        self.complex = set()
+        self.complex, self.maps = set(), {}
         self.edges = {}  # (field, dimension, upper): kind and expression
         self.dt = 0.01
         for line in re.findall(r'^//@ (.*)$', text, re.M):
@@ -42,6 +42,8 @@ class Model:
                     self.fields[name + '_re'], self.fields[name + '_im'] = values, [values[0], 0, 0]
                 else:
                     self.fields[name] = values
+            elif word == 'map':
+                self.maps[name] = float(rest.split()[1])
             elif word == 'param':
                 self.params[name] = float(rest.split()[1])
             elif word == 'noise':
@@ -58,6 +60,8 @@ class Model:
             call = re.match(r'\s*(\w+)\s*\(([\w, ]*)\)', left)
             if edge:
                 self.add_edge(edge.group(1), edge.group(2) or '', kind.group(1), right)
+            elif call and call.group(1) == 'map':
+                self.values['map ' + call.group(2)] = right
             elif call and call.group(1) not in ('rate', 'stage'):
                 self.functions[call.group(1)] = (re.findall(r'\w+', call.group(2)), right)
             elif call and call.group(1) == 'rate':
@@ -367,7 +371,16 @@ def evolve(model, state, params, mesh, steps, dt):
     return state
 
 
-def run(model, state, params, mesh, steps, dt):
+def values_of_map(model, name, params, mesh, shape):
+    """Returns the values of a map by place, as the model defines it."""
+    padded = tuple(n + 2 * MARGIN for n in shape)
+    scope = Scope(model, {'': np.zeros(padded)}, params, mesh)
+    if 'map ' + name not in model.values:
+        return np.full(shape, model.maps[name])
+    return inner(scope.evaluate('map ' + name), mesh.boundary)
+
+
+def run(model, state, params, mesh, steps, dt, maps):
     source, result = (os.path.join(scratch.name, n + '.npy') for n in ('source', 'result'))
     np.save(source, state if len(state) > 1 else state[0])
     command = [meshwork, 'run', model.path, '-q', '--no-tune', '--precision', 'double', '--input', source, '-o', result,
@@ -375,8 +388,11 @@ def run(model, state, params, mesh, steps, dt):
                    ['-d', device] if device else []) + arguments
     if mesh.spacing != [1] * len(mesh.spacing):
         command += ['--spacing', ','.join(map(repr, mesh.spacing))]
-    for name, value in params.items():
-        command += ['-p', '%s=%r' % (name, value)]
+    for name in model.params:
+        command += ['-p', '%s=%r' % (name, params[name])]
+    for name, values in maps.items():
+        np.save(os.path.join(scratch.name, name + '.npy'), values)
+        command += ['-p', '%s=@%s' % (name, os.path.join(scratch.name, name + '.npy'))]
     done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     if '--variant' in arguments and re.search('variant .* (requires|needs|takes|cannot)', done.stderr):
         return None, done.stderr
@@ -386,12 +402,12 @@ def run(model, state, params, mesh, steps, dt):
     return found if len(state) > 1 else found[np.newaxis], ' '.join(command)
 
 
-def compare(model, state, params, mesh, dt):
+def compare(model, state, params, mesh, dt, maps={}, values={}):
     """Compares a few steps with NumPy; returns the largest relative difference.  Differences are roundings, which a few
-    steps do not magnify much."""
+    steps do not magnify much.  `maps` are given as arrays; `values` are those of all maps, also beyond the mesh."""
     steps = 2
-    expected = evolve(model, state, params, mesh, steps, dt)
-    found, command = run(model, state, params, mesh, steps, dt)
+    expected = evolve(model, state, dict(params, **values), mesh, steps, dt)
+    found, command = run(model, state, params, mesh, steps, dt, maps)
     if found is None:
         print(command.strip())
         return np.nan

@@ -12,6 +12,7 @@
 #define HEAT "tests/device/models/heat.cl"
 #define CHAIN "tests/device/models/chain.cl"
 #define SHAKEN "tests/device/models/shaken.cl"
+#define MAPPED "tests/device/models/mapped.cl"
 #define FLUXES "tests/device/models/fluxes.cl"
 
 /* Loads a model by its path in the source tree, or by its name. */

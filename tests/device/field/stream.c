@@ -27,6 +27,8 @@ static const struct test_case { const char *model; double memory; struct mw_fiel
     { "cahn-hilliard", 0.4, { .dims = 1, .length = { 9973 }, .integrator = MW_INTEGRATOR_RK2 } },
     { "gray-scott", 0.5, { .dims = 2, .length = { 17, 141 }, .integrator = MW_INTEGRATOR_RK2 } },
     { "cahn-hilliard", 0.5, { .dims = 2, .length = { 33, 170 }, .integrator = MW_INTEGRATOR_RK2, .fp64 = true } },
+    { MAPPED, 0.5, { .dims = 2, .length = { 21, 230 }, .boundary = { P, M }, .integrator = MW_INTEGRATOR_RK2 } },
+    { MAPPED, 0.7, { .dims = 3, .length = { 5, 4, 101 }, .boundary = { M, P, F }, .integrator = MW_INTEGRATOR_RK4 } },
 };
 /* clang-format on */
 
