@@ -47,9 +47,9 @@ gives 0 run heat -e 'start(T) = x > 2 ? length_x : r' --spacing 0.5 --size 8x4 -
 prints 'to 4$'
 gives 0 run -e 'psi complex: -psi' -e 'start(psi) = cos(x) + i * sin(x)' --size 8x8 --steps 0 -q -d native:serial
 
-# Boundary conditions: a bar between fixed temperatures ends with a straight profile; Robin's condition shortens it by 1 / h.
-gives 0 run heat -e 'boundary(T, x_low) = value(1)' -e 'boundary(T, x_high) = value(0)' --size 10 --steps 4000 --dt 0.4 \
-    -q -d native:serial --precision double -o bar.npy
+# Boundary conditions: a bar between fixed temperatures ends with a straight profile; so does Robin's condition.
+gives 0 run heat -e 'boundary(T, x_low) = value(1)' -e 'boundary(T, x_high) = value(0)' --size 10 \
+    --steps 4000 --dt 0.4 -q -d native:serial --precision double -o bar.npy
 prints '^T +mean 0.5 .*from 0.05 to 0.95$'
 gives 0 run heat -e 'boundary(T, x_low) = value(1)' -e 'boundary(T, x_high) = slope(-0.1 * T)' --size 10 --steps 9000 \
     --dt 0.4 -q -d native:serial --precision double
@@ -57,7 +57,8 @@ prints '^T +mean 0.75 .*from 0.525 to 0.975$'
 # Coordinates and the time: c = x + t^2 / 2 after rates x and t, exact by rk2.
 gives 0 run -e 'c: time' -e 'start(c) = x' --size 8 --steps 100 --dt 0.25 --start constant -q -d native:serial
 prints '^c +mean 316 .*from 312.5 to 319.5$'
-gives 0 run -e 'c: x' -e 'start(c) = 0' --size 8x4 --spacing 0.5 --steps 4 --dt 0.25 --start constant -q -d native:serial
+gives 0 run -e 'c: x' -e 'start(c) = 0' --size 8x4 --spacing 0.5 --steps 4 --dt 0.25 --start constant -q \
+    -d native:serial
 prints '^c +mean 1.75 .*from 0 to 3.5$'
 refuses 4 'a start or map cannot read fields' run -e 'c: -c' -e 'start(c) = c' $some
 refuses 4 'a start or map cannot read fields' run -e 'c: -w' -e 'w = 2 * c' -e 'start(c) = w' $some

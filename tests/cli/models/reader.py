@@ -86,13 +86,13 @@ def shifted(f, d, by):
 class Scope(dict):
     """The names of a model for given fields, which extend beyond the mesh by MARGIN cells."""
     def __init__(self, model, fields, params, mesh):
-        super().__init__(params, dims=len(mesh.boundary), pi=np.pi, exp=np.exp, log=np.log, sin=np.sin, cos=np.cos,
-                         tan=np.tan, atan=np.arctan, atan2=np.arctan2, sinh=np.sinh, cosh=np.cosh, tanh=np.tanh,
-                         sqrt=np.sqrt, min=np.minimum, max=np.maximum, sign=np.sign, floor=np.floor, select=np.where,
-                         re=np.real, im=np.imag, conj=np.conj, abs=np.abs)
+        super().__init__(places(mesh, next(iter(fields.values())).shape), time=mesh.time)
+        self.update(params, dims=len(mesh.boundary), pi=np.pi, exp=np.exp, log=np.log, sin=np.sin, cos=np.cos,
+                    tan=np.tan, atan=np.arctan, atan2=np.arctan2, sinh=np.sinh, cosh=np.cosh, tanh=np.tanh,
+                    sqrt=np.sqrt, min=np.minimum, max=np.maximum, sign=np.sign, floor=np.floor, select=np.where,
+                    re=np.real, im=np.imag, conj=np.conj, abs=np.abs)
         self.model, self.fields, self.params, self.mesh, self.h = model, fields, params, mesh, mesh.spacing
         self.one = next(iter(fields.values()))
-        self.update(places(mesh, self.one.shape), time=mesh.time)
         self.update(fields, **{term: 0 for term in model.terms})
         for name in model.complex:
             self[name] = fields[name + '_re'] + 1j * fields[name + '_im']

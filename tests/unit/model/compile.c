@@ -230,7 +230,8 @@ static const struct {
       "test.cl:3:26: 'left' is not a side: expected x_low, x_high, x (both), and so for y and z" },
     { HEAD "rate(c) = c; boundary(c, x) = 1;", "test.cl:3:31: expected value(V), slope(S) or outside(V), found '1'" },
     { HEAD "rate(c) = c; boundary(c, x) = value(c);",
-      "test.cl:3:23: a boundary condition of 'c' cannot read fields or noise; its slope may be linear in the field itself" },
+      "test.cl:3:23: a boundary condition of 'c' cannot read fields or noise; its slope may be linear in the field "
+      "itself" },
     { HEAD "rate(c) = c; boundary(c, x) = slope(c*c);",
       "test.cl:3:23: the slope of 'c' at a boundary must be linear in the field" },
     { HEAD "rate(c) = c; boundary(c, x) = value(1); boundary(c, x) = value(2);",
