@@ -156,6 +156,7 @@ int field_load(struct run *r, const struct mw_checkpoint *checkpoint)
     TRY(mw_field_set(own->field, &state));
     r->observe.state_step = mw_checkpoint_step(checkpoint);
     mw_field_set_step(own->field, r->observe.state_step);
+    TRY(field_load_pace(r, checkpoint));
     TRY(mw_field_sync(own->field));
     TRY(field_note_start(r));
 out:

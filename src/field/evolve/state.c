@@ -74,6 +74,7 @@ int mw_field_set(struct mw_field *f, const struct mw_array *state)
 {
     TRY_RETURN(mw_exchange_check(f->exchange));
     TRY_RETURN(check_state(f, state));
+    f->has_rate = false;
     if (f->streams) {
         TRY_RETURN(mw_stream_copy(f, state->data, false));
         return 0;

@@ -201,6 +201,9 @@ static int check_steps(const struct mw_problem *p, const struct mw_shape *shape)
     if (p->steps_most && shape->steps > p->steps_most)
         return mw_fail(MW_EINVAL, "steps=%u: must be at most %u for the parts into which this mesh is split",
                        shape->steps, p->steps_most);
+    if (mw_problem_is_adaptive(p) && shape->steps > 0)
+        return mw_fail(MW_EINVAL, "steps=%u: integrator %s chooses the length of each step: use steps=0", shape->steps,
+                       mw_integrator_name(p->integrator));
     return 0;
 }
 
