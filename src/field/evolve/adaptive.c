@@ -230,6 +230,8 @@ static int adaptive_step(struct mw_field *f, double end)
     for (int rejections = 0;; rejections++) {
         double error = 0;
         a.h = shortened(pace->next, left);
+        if (pace->time + a.h == pace->time)
+            return too_short(f, a.h);
         TRY_RETURN(mw_field_each_part(f, attempt_part, &a));
         pace->evaluations += (uint64_t)mw_problem_updates(&f->problem) - !a.begins;
         f->has_rate = true;
