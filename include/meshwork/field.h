@@ -35,6 +35,11 @@ MW_API const char *mw_laplacian_name(int value); /* "second", "fourth", "isotrop
 /* Finds the Laplacian of a name. Errors: MW_EINVAL. */
 MW_API int mw_laplacian_find(const char *name, enum mw_laplacian *value);
 
+/* Default of the tolerance of integrators that choose their steps; and the default of the absolute tolerance, as a part
+ * of the relative one. */
+#define MW_FIELD_TOLERANCE 1e-4
+#define MW_FIELD_ABSOLUTE_PART 0.01
+
 /* Options of mw_field_new. `dims` and `length` are required; for all other members 0 is the default. */
 struct mw_field_options {
     size_t size;                /* sizeof the struct: see status.h */
@@ -70,7 +75,7 @@ struct mw_field_options {
     bool constant;
     /* Tolerances of integrators that choose their time steps. A step is accepted if in each cell the estimated error of
      * each field is at most tolerance_absolute + tolerance |value|, with the larger of the values before and after the
-     * step. 0: 1e-4; `tolerance_absolute` 0: a hundredth of `tolerance`. */
+     * step. 0: MW_FIELD_TOLERANCE, and MW_FIELD_ABSOLUTE_PART of `tolerance`. */
     double tolerance, tolerance_absolute;
 };
 

@@ -34,26 +34,33 @@ static int read_tolerance(const char *text, struct mw_field_options *o)
     return 0;
 }
 
-/* An explicit option replaces the other one of a checkpoint. */
+#define END "end time" /* setting in checkpoints: a time, or none if the run ends at a step */
+
+/* Returns the time of --until, or of the checkpoint unless --steps is given; 0: none. */
+static double asked_end(const struct run *r)
+{
+    const struct field_run *own = r->own;
+    const char *theirs = r->resume.from ? mw_checkpoint_setting(r->resume.from, END) : NULL;
+    if (own->set->until > 0)
+        return own->set->until;
+    return theirs && !option_is_given(r->command, "steps") ? strtod(theirs, NULL) : 0;
+}
+
 static int read_end(struct run *r, double *until)
 {
-    const bool steps = option_is_given(r->command, "steps");
     const struct field_run *own = r->own;
-    const double dt = own->options.dt, count = own->set->until / dt;
-    *until = 0;
-    if (steps && option_is_given(r->command, "until"))
+    const double dt = own->options.dt, end = asked_end(r), count = end / dt;
+    *until = end;
+    if (end > 0 && option_is_given(r->command, "steps"))
         return mw_fail(MW_EINVAL, "--steps and --until exclude each other: give one of them");
-    if (steps || own->set->until == 0)
-        return 0;
-    *until = own->set->until;
-    if (is_adaptive(own)) {
+    if (end > 0 && is_adaptive(own))
         r->set->steps = RUN_STEPS_OPEN;
+    if (!(end > 0) || is_adaptive(own))
         return 0;
-    }
     if (count > (double)RUN_STEPS_OPEN / 2 || fabs(count - round(count)) > WHOLE || count < 0.5)
         return mw_fail(MW_EINVAL,
-                       "--until %g is not a multiple of the time step %g: use --dt %.15g, or --integrator bs3", *until,
-                       dt, *until / ceil(count));
+                       "--until %g is not a multiple of the time step %g: use --dt %.15g, or --integrator bs3", end, dt,
+                       end / ceil(count));
     r->set->steps = (uint64_t)round(count);
     return 0;
 }
@@ -69,6 +76,10 @@ int field_read_pace(struct run *r)
         return mw_fail(MW_EINVAL, "--tolerance requires an integrator that chooses its steps: --integrator bs3 or dp5");
     if (own->set->tolerance)
         TRY_RETURN(read_tolerance(own->set->tolerance, o));
+    else if (is_adaptive(own))
+        o->tolerance = MW_FIELD_TOLERANCE;
+    if (is_adaptive(own) && o->tolerance_absolute == 0)
+        o->tolerance_absolute = MW_FIELD_ABSOLUTE_PART * o->tolerance;
     return read_end(r, &own->until);
 }
 
@@ -78,8 +89,8 @@ void field_pace_settings(const struct run *r, struct setting_list *list)
     setting_add(list, false, "dt", "%s", real_text(own->options.dt).text);
     if (own->set->tolerance)
         setting_add(list, false, "tolerance", "%s", own->set->tolerance);
-    if (own->until > 0)
-        setting_add(list, true, "until", "%s", real_text(own->until).text);
+    if (is_adaptive(own))
+        setting_add(list, true, END, "%s", own->until > 0 ? real_text(own->until).text : "none");
 }
 
 /* ---- steps ---- */
@@ -158,6 +169,8 @@ void field_put_pace(const struct run *r, struct node *to)
     show_row(put_count(to, "rejected_steps", p.rejected), "pace", "%s of %.4g to %.4g, %.4g on average; %s, %s",
              COUNTED(steps, "step"), p.least, p.most, mean, COUNTED(p.rejected, "rejected step"),
              COUNTED(p.evaluations, "evaluation"));
+    put_real(to, "tolerance", own->options.tolerance);
+    put_real(to, "tolerance_absolute", own->options.tolerance_absolute);
     put_count(to, "evaluations", p.evaluations);
     put_real(to, "least_step", p.least);
     put_real(to, "most_step", p.most);

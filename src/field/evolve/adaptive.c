@@ -18,9 +18,6 @@
 #include "dev/core/backend.h"
 #include "field/evolve/evolve.h"
 
-#define TOLERANCE 1e-4
-#define ABSOLUTE_PART 0.01 /* default of the absolute tolerance, as a part of the relative one */
-
 #define SAFETY 0.9
 #define GROWTH_LEAST 0.2 /* limits of the ratio of a step to the previous one */
 #define GROWTH_MOST 5.0
@@ -279,8 +276,8 @@ int mw_adaptive_check(struct mw_field *f)
                        "integrator %s chooses its steps for a single system, but there are %zu: use rk2 or rk4, or one "
                        "run per system",
                        name, f->problem.systems);
-    o->tolerance = o->tolerance == 0 ? TOLERANCE : o->tolerance;
-    o->tolerance_absolute = o->tolerance_absolute == 0 ? ABSOLUTE_PART * o->tolerance : o->tolerance_absolute;
+    o->tolerance = o->tolerance == 0 ? MW_FIELD_TOLERANCE : o->tolerance;
+    o->tolerance_absolute = o->tolerance_absolute == 0 ? MW_FIELD_ABSOLUTE_PART * o->tolerance : o->tolerance_absolute;
     if (!(o->tolerance > 0) || !(o->tolerance_absolute > 0) || !isfinite(o->tolerance + o->tolerance_absolute))
         return mw_fail(MW_EINVAL, "invalid tolerances %g and %g: both must be positive", o->tolerance,
                        o->tolerance_absolute);
