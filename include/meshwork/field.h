@@ -16,9 +16,9 @@ extern "C" {
 #endif
 
 /* Methods of time integration. The first three have a constant time step: second-order Runge-Kutta (midpoint), Euler,
- * classical fourth-order Runge-Kutta. The others choose their time steps by an estimate of the error, with a pair of
- * Runge-Kutta methods: Bogacki and Shampine, orders 3 and 2 (1989); Dormand and Prince, orders 5 and 4 (1980). They need
- * a model without noise, a single system, and a field that fits in the devices' memory. */
+ * classical fourth-order Runge-Kutta. The others choose their time steps by an estimate of the error, from a pair of
+ * Runge-Kutta methods: Bogacki and Shampine, orders 3 and 2 (1989); Dormand and Prince, orders 5 and 4 (1980). They
+ * need a model without noise, a single system, and a field that fits in the devices' memory. */
 enum mw_integrator { MW_INTEGRATOR_RK2, MW_INTEGRATOR_EULER, MW_INTEGRATOR_RK4, MW_INTEGRATOR_BS3, MW_INTEGRATOR_DP5 };
 MW_API const char *mw_integrator_name(int value); /* "rk2", "euler", "rk4", "bs3", "dp5": see status.h */
 /* Finds the integrator of a name. Errors: MW_EINVAL. */
@@ -155,8 +155,8 @@ MW_API int mw_field_bytes(const struct mw_model *model, const struct mw_field_op
  * decides on the next one by the largest error of all cells. The steps and their results are the same on every device
  * and any number of devices.
  *
- * Errors: MW_EDEVICE, those of mw_launch, MW_EDATA (the error exceeds the tolerance however short the step: the solution
- * grows without limit or a rate is not finite; the state is that of the last accepted step). */
+ * Errors: MW_EDEVICE, those of mw_launch, MW_EDATA (the error exceeds the tolerance however short the step: the
+ * solution grows without limit or a rate is not finite; the state is that of the last accepted step). */
 MW_API int mw_field_advance(struct mw_field *field, uint64_t steps);
 /* Advances up to a time, by at most `most` steps. An integrator that chooses its steps shortens the last ones, so that
  * mw_field_time is exactly `time`. With a constant time step, `time` must be a multiple of it. Does nothing if the time

@@ -26,7 +26,7 @@ struct field_run {
     struct mw_field_options options;
     struct mw_array input; /* the state of --input; otherwise without data */
     struct mw_field *field;
-    double until; /* time at which a run that chooses its steps ends; 0: at a step */
+    double until;          /* time at which a run that chooses its steps ends; 0: at a step */
     size_t systems, cells; /* number of systems; cells of one */
     /* --over: index of the parameter and its values.  Systems with the same value are consecutive, the same number for
      * each. */

@@ -130,7 +130,6 @@ static void plan_products(const struct run *r, struct node *o)
 {
     const uint64_t looks = r->set->every ? r->set->every : r->observe.every;
     struct node *writes = put_object(o, "writes");
-
     for (size_t i = 0; i < PRODUCTS; i++) {
         const struct product *p = &r->observe.products[i];
         if (!p->pattern)

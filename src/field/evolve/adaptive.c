@@ -1,8 +1,9 @@
 /* Time steps that choose themselves: embedded pairs of explicit Runge-Kutta methods.
  *
- * A pair evaluates the rates k of several stages.  Its first combination of them is the next state, its second one the
- * estimated error.  The last stage is evaluated at the next state, and is the first one of the next step ("first same as
- * last").  Bogacki and Shampine, Appl. Math. Lett. 2 (1989) 321; Dormand and Prince, J. Comput. Appl. Math. 6 (1980) 19.
+ * A pair evaluates the rates of several stages.  One combination of them gives the next state, another one the
+ * estimated error.  The last stage is evaluated at the next state, and is the first one of the next step ("first same
+ * as last").  Bogacki and Shampine, Appl. Math. Lett. 2 (1989) 321; Dormand and Prince, J. Comput. Appl. Math. 6 (1980)
+ * 19.
  *
  * The error of a step is the largest one of all cells and fields as a fraction of the tolerance: unlike a mean it does
  * not depend on the size of the mesh, and unlike a sum it does not depend on an order.  Steps follow from it on the

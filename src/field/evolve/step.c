@@ -1,7 +1,7 @@
 /* Time steps of one part, as passes over its array.
  *
- * Integrators are explicit: Euler, the midpoint method (rk2) and the classical Runge-Kutta method (rk4), and pairs of
- * methods (adaptive.c).  Each update is one pass; some variants combine several updates, or several steps, in one launch.
+ * Integrators are explicit: Euler, the midpoint method (rk2), the classical Runge-Kutta method (rk4), and pairs of
+ * methods (adaptive.c).  Each update is one pass; some variants combine several updates, or steps, in one launch.
  *
  * Parts with neighbours use overlapping halos (ghost zone expansion): a round of several steps begins with halos wide
  * enough for all its updates.  Each update computes fewer slabs of the halo than the previous one; after the last one

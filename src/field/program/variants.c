@@ -64,7 +64,7 @@ static const struct mw_variant integrators[] = {
                             "Bogacki-Shampine 3(2), chooses its steps: unknown or changing time scales, and usual "
                             "tolerances",
                             NULL },
-    [MW_INTEGRATOR_DP5] = { "dp5", "Dormand-Prince 5(4), chooses its steps: smooth solutions at tolerances below 1e-5",
+    [MW_INTEGRATOR_DP5] = { "dp5", "Dormand-Prince 5(4), chooses its steps: smooth solutions and small tolerances",
                             NULL },
 };
 

@@ -66,31 +66,65 @@ def evolve(rate, y, method, end, h, relative, absolute):
         whole = step == h
         t, y, steps = (end if step == left else t + step), after, steps + 1
         if whole:
-            ratio = 0.9 * error**(-0.7 / order) * max(before, 1e-4)**(0.4 / order) if before else 0.9 * error**(-1 / order)
+            ratio = 0.9 * error**(-1 / order)
+            if before:
+                ratio = 0.9 * error**(-0.7 / order) * max(before, 1e-4)**(0.4 / order)
             h = step * min(ceiling, max(0.2, min(5.0, math.floor(64 * ratio) / 64)))
             before = max(error, 1e-4)
     return y, steps, rejected, evaluations + 1
 
 
-for model, rate, end, means in (('gray-scott', gray_scott, 150, (0.46, 0.27)), ('heat', heat, 20, (0,))):
-    for method in METHODS:
-        shape = tuple(rng.randint(3, 12, rng.randint(1, 4)))
-        relative, absolute = 10.0**-rng.randint(2, 7), 10.0**-rng.randint(5, 8)
-        state = np.array([mean + 0.3 * rng.uniform(-1, 1, shape) for mean in means])
-        source, result = (os.path.join(folder.name, name + '.npy') for name in ('source', 'result'))
-        np.save(source, state if len(means) > 1 else state[0])
-        command = [meshwork, 'run', model, '-q', '--json', '--no-tune', '-d', device, '--integrator', method, '--dt',
-                   '0.5', '--until', str(end), '--tolerance', '%r,%r' % (relative, absolute), '--input', source, '-o',
-                   result] + (['-p', 'D=1'] if model == 'heat' else [])
-        done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        if done.returncode != 0:
-            sys.exit('FAIL: exit code %d: %s\n%s' % (done.returncode, done.stderr, ' '.join(command)))
-        summary = json.loads(done.stdout)
-        found = np.load(result)
-        y, steps, rejected, evaluations = evolve(rate, state, method, end, 0.5, relative, absolute)
-        print('%s, %s, %s, %g, %g: %d steps, %d rejected' % (model, method, shape, relative, absolute, steps, rejected))
-        for key, value in (('steps', steps), ('rejected_steps', rejected), ('evaluations', evaluations)):
-            if summary[key] != value:
-                sys.exit('FAIL: %d %s, expected %d\n%s' % (summary[key], key, value, ' '.join(command)))
-        if np.max(np.abs(found - (y if len(means) > 1 else y[0]))) > 1e-9:
-            sys.exit('FAIL: the states differ by %g\n%s' % (np.max(np.abs(found - y)), ' '.join(command)))
+def run(model, *options):
+    """Returns the final state and the summary; None if it is not finite."""
+    result = os.path.join(folder.name, 'result.npy')
+    command = [meshwork, 'run', model, '-q', '--json', '--no-tune', '-d', device, '--precision', 'double', '-o', result,
+               *map(str, options)]
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    summary = json.loads(done.stdout)
+    if 'no longer finite' in summary.get('error', {}).get('message', ''):
+        return None, None
+    if done.returncode != 0:
+        sys.exit('FAIL: exit code %d: %s\n%s' % (done.returncode, done.stdout, ' '.join(command)))
+    return np.load(result), dict(summary, text=' '.join(command))
+
+
+def check_steps(model, rate, end, means, method):
+    """Meshwork and NumPy take the same steps."""
+    shape = tuple(int(n) for n in rng.randint(3, 12, rng.randint(1, 4)))
+    relative, absolute = 10.0**-rng.randint(2, 7), 10.0**-rng.randint(5, 8)
+    state = np.array([mean + 0.3 * rng.uniform(-1, 1, shape) for mean in means])
+    source = os.path.join(folder.name, 'source.npy')
+    np.save(source, state if len(means) > 1 else state[0])
+    found, summary = run(model, '--integrator', method, '--dt', 0.5, '--until', end, '--tolerance',
+                         '%r,%r' % (relative, absolute), '--input', source, *(['-p', 'D=1'] if model == 'heat' else []))
+    y, steps, rejected, evaluations = evolve(rate, state, method, end, 0.5, relative, absolute)
+    print('%s, %s, %s, %g, %g: %d steps, %d rejected' % (model, method, shape, relative, absolute, steps, rejected))
+    for key, value in (('steps', steps), ('rejected_steps', rejected), ('evaluations', evaluations)):
+        if summary[key] != value:
+            sys.exit('FAIL: %d %s, expected %d\n%s' % (summary[key], key, value, summary['text']))
+    if np.max(np.abs(found - (y if len(means) > 1 else y[0]))) > 1e-9:
+        sys.exit('FAIL: the states differ by %g\n%s' % (np.max(np.abs(found - y)), summary['text']))
+
+
+def check_cost(model, end, method, tolerance):
+    """With half as many evaluations more, constant steps have larger errors."""
+    mesh = ('--size', '24x24', '--until', end)
+    found, summary = run(model, *mesh, '--integrator', method, '--tolerance', tolerance)
+    evaluations = summary['evaluations']
+    exact, _ = run(model, *mesh, '--integrator', 'rk4', '--dt', repr(end / (10 * evaluations)))
+    error = np.max(np.abs(found - exact))
+    print('%s, %s: error %.3g with %d evaluations' % (model, method, error, evaluations))
+    for other, each in (('rk2', 2), ('rk4', 4)):
+        steps = math.ceil(1.5 * evaluations / each)
+        state, _ = run(model, *mesh, '--integrator', other, '--dt', repr(end / steps))
+        worse = math.inf if state is None else np.max(np.abs(state - exact))
+        print('%s, %s: error %.3g with %d evaluations' % (model, other, worse, each * steps))
+        if not worse > error:
+            sys.exit('FAIL: %s is better' % other)
+
+
+for method in METHODS:
+    check_steps('gray-scott', gray_scott, 150, (0.46, 0.27), method)
+    check_steps('heat', heat, 20, (0,), method)
+check_cost('brusselator', 20, 'bs3', 1e-4)
+check_cost('gray-scott', 200, 'dp5', 1e-4)
