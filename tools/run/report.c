@@ -191,6 +191,11 @@ static bool does_stream(const struct run *r, const struct team_plan *team, uint6
 
 int run_check_streamed(const struct run *r)
 {
+    if (r->model.adaptive)
+        return mw_fail(MW_ELIMIT,
+                       "--integrator: the field exceeds the device's memory, and steps that choose themselves need all "
+                       "of it there: take rk2, or choose %s or another device",
+                       r->kind->advice);
     if (r->set->label_every)
         return mw_fail(MW_ELIMIT,
                        "--label-every: the field exceeds the device's memory, so labels do not fit: leave "

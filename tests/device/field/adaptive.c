@@ -172,7 +172,7 @@ static void devices_take_the_same_steps(void **unused)
     struct mw_device *serial = NULL, *second = NULL;
     OK(mw_device_open_by_name("native:serial", NULL, &serial));
     OK(mw_device_open_by_name("native:serial", NULL, &second));
-    for (int turn = 0; turn < (slow ? 2 : slow_compiler ? 3 : native ? 12 : 5); turn++) {
+    for (int turn = 0; turn < (slow ? 2 : slow_compiler ? 3 : native ? 12 : 4); turn++) {
         const char *name = models[random_below(MW_COUNT(models))];
         struct mw_model *model = load(name);
         struct mw_field_options o = random_options();
