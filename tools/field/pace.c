@@ -7,6 +7,7 @@
 #include "tools/field/field.h"
 
 #define WHOLE 1e-6 /* part of a step by which an end may differ from a whole number of steps */
+#define STEPS_MOST 1e15
 
 static bool is_adaptive(const struct field_run *own)
 {
@@ -57,7 +58,7 @@ static int read_end(struct run *r, double *until)
         r->set->steps = RUN_STEPS_OPEN;
     if (!(end > 0) || is_adaptive(own))
         return 0;
-    if (count > (double)RUN_STEPS_OPEN / 2 || fabs(count - round(count)) > WHOLE || count < 0.5)
+    if (count > STEPS_MOST || fabs(count - round(count)) > WHOLE || count < 0.5)
         return mw_fail(MW_EINVAL,
                        "--until %g is not a multiple of the time step %g: use --dt %.15g, or --integrator bs3", end, dt,
                        end / ceil(count));

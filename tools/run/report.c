@@ -22,11 +22,11 @@ static void put_setup(const struct run *r, uint64_t steps, struct node *o)
     put_checksum(o, hash, r->model.hash);
     r->kind->report.setup(r, o);
     put_seed(o, r->set->seed);
-    if (r->step.stopped && r->set->steps < RUN_STEPS_OPEN)
+    if (r->step.stopped && r->set->steps != RUN_STEPS_OPEN)
         snprintf(asked, sizeof(asked), " (of %llu)", (unsigned long long)r->set->steps);
     if (r->kind->timed)
         snprintf(dt, sizeof(dt), "%s = %g, ", r->model.adaptive ? "first dt" : "dt", r->model.dt);
-    if (steps < RUN_STEPS_OPEN)
+    if (steps != RUN_STEPS_OPEN)
         show_row(put_count(o, "steps", steps), "steps", "%llu%s, %s%s", (unsigned long long)steps, asked, dt,
                  r->kind->report.method(r));
     else
@@ -120,7 +120,7 @@ int run_report(const struct run *r)
 static struct short_text outputs_text(const struct run *r, uint64_t every, const char *what)
 {
     struct short_text t;
-    if (r->set->steps < RUN_STEPS_OPEN)
+    if (r->set->steps != RUN_STEPS_OPEN)
         return counted_text(write_count(r, every), what);
     snprintf(t.text, sizeof(t.text), "a %.8s %.24s", what, every_text(every).text);
     return t;

@@ -329,7 +329,7 @@ static int stopped(const struct run *r)
 {
     char where[64] = "", of[40] = "";
     uint64_t over, all;
-    if (r->set->steps < RUN_STEPS_OPEN)
+    if (r->set->steps != RUN_STEPS_OPEN)
         snprintf(of, sizeof(of), " of %llu", (unsigned long long)r->set->steps);
     if (are_several(r, &over, &all))
         snprintf(where, sizeof(where), " of run %llu of %llu", (unsigned long long)over + 1, (unsigned long long)all);

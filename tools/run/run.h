@@ -77,7 +77,7 @@ struct run_components {
 #define RUN_MODEL_AS_GIVEN "model as given" /* name or path on the command line */
 #define RUN_SUBCOMMAND "subcommand"         /* the subcommand that wrote it */
 #define RUN_LOOK_EVERY 1000                 /* default interval of checks of the state */
-#define RUN_STEPS_OPEN ((uint64_t)1 << 60)  /* steps of a run that ends at a time, after an unknown number of them */
+#define RUN_STEPS_OPEN (UINT64_MAX - 1)     /* steps of a run that ends at a time, after an unknown number of them */
 
 /* The model of a run; its kind sets the members in `choose` and `prepare`. */
 struct run_model {

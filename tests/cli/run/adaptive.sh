@@ -70,7 +70,8 @@ refuses 2 'not a multiple' $model --until 100.2
 refuses 2 'requires a model of fields' run ising --until 3
 refuses 2 'has noise' run cahn-hilliard-cook -d native:serial --integrator dp5 --size 8x8 -q
 refuses 1 'exceeds the device' $base --size 512x512 --memory-limit 1M
-refuses 1 'exceeds the device' $base --size 512x512 --memory-limit 1M --dry-run
+gives 1 $base --size 512x512 --memory-limit 1M --dry-run
+says 'exceeds the device'
 refuses 2 'single system' $base --systems 2
 refuses 2 'name an integrator' tune gray-scott --integrator list
 gives 1 $model --size 8x8 --dt 20 --steps 1000
