@@ -53,6 +53,7 @@ static const struct {
     mw_variant_table *variants;
 } sections[] = {
     { MESHES, "Fields", mw_field_variants },
+    { MESHES, "Time integration", mw_integrators },
     { MESHES, "Labelling", mw_label_variants },
     { MESHES, "Spins", mw_spin_variants },
     { MESHES, "Walks", mw_walk_variants },

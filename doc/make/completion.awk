@@ -22,7 +22,7 @@ function literals(value,    n, i, parts, text) {
 function kind_of(value) {
     if (value ~ /DEVICE/) return "devices"
     if (value ~ /FOLDER/) return "folders"
-    if (value ~ /\|list$/) return value ~ /FILE/ ? "names-files" : "names"
+    if (value ~ /[A-Z].*\|list$/) return value ~ /FILE/ ? "names-files" : "names"
     if (value ~ /FILE|PATTERN/) return "files"
     if (value ~ /^NAME=/) return "parameters"
     return ""

@@ -15,11 +15,16 @@
 extern "C" {
 #endif
 
-/* Methods of time integration: second-order Runge-Kutta (midpoint), Euler, classical fourth-order Runge-Kutta. */
-enum mw_integrator { MW_INTEGRATOR_RK2, MW_INTEGRATOR_EULER, MW_INTEGRATOR_RK4 };
-MW_API const char *mw_integrator_name(int value); /* "rk2", "euler", "rk4": see status.h */
+/* Methods of time integration. The first three have a constant time step: second-order Runge-Kutta (midpoint), Euler,
+ * classical fourth-order Runge-Kutta. The others choose their time steps by an estimate of the error, from a pair of
+ * Runge-Kutta methods: Bogacki and Shampine, orders 3 and 2 (1989); Dormand and Prince, orders 5 and 4 (1980). They
+ * need a model without noise, a single system, and a field that fits in the devices' memory. */
+enum mw_integrator { MW_INTEGRATOR_RK2, MW_INTEGRATOR_EULER, MW_INTEGRATOR_RK4, MW_INTEGRATOR_BS3, MW_INTEGRATOR_DP5 };
+MW_API const char *mw_integrator_name(int value); /* "rk2", "euler", "rk4", "bs3", "dp5": see status.h */
 /* Finds the integrator of a name. Errors: MW_EINVAL. */
 MW_API int mw_integrator_find(const char *name, enum mw_integrator *value);
+/* Returns row `i` of the table of integrators, with name and description; NULL beyond the last one. */
+MW_API const struct mw_variant *mw_integrators(size_t i);
 
 /* Discretisations of the Laplacian, which models write as lap. In d dimensions they are:
  * - second: second order, 2 d neighbours.
@@ -30,6 +35,11 @@ MW_API const char *mw_laplacian_name(int value); /* "second", "fourth", "isotrop
 /* Finds the Laplacian of a name. Errors: MW_EINVAL. */
 MW_API int mw_laplacian_find(const char *name, enum mw_laplacian *value);
 
+/* Default of the tolerance of integrators that choose their steps; and the default of the absolute tolerance, as a part
+ * of the relative one. */
+#define MW_FIELD_TOLERANCE 1e-4
+#define MW_FIELD_ABSOLUTE_PART 0.01
+
 /* Options of mw_field_new. `dims` and `length` are required; for all other members 0 is the default. */
 struct mw_field_options {
     size_t size;                /* sizeof the struct: see status.h */
@@ -37,7 +47,7 @@ struct mw_field_options {
     size_t length[MW_DIMS_MAX]; /* cells along each dimension, x first */
     /* Boundary condition of each dimension. Beyond a fixed boundary, a field has the value `outside` of its model. */
     enum mw_boundary boundary[MW_DIMS_MAX];
-    double dt; /* time step; 0: the default of the model */
+    double dt; /* time step, or the first one if the integrator chooses the others; 0: the default of the model */
     enum mw_integrator integrator;
     enum mw_laplacian laplacian; /* MW_LAPLACIAN_ISOTROPIC: only in 2 and 3 dimensions */
     bool fp64;                   /* double precision; otherwise single */
@@ -66,6 +76,10 @@ struct mw_field_options {
     /* Seeds of the start, one per field of the model; NULL: `seed` for all. System i has the seed + i. The noise of the
      * equations has `seed`. */
     const uint64_t *field_seeds;
+    /* Tolerances of integrators that choose their time steps. A step is accepted if in each cell the estimated error of
+     * each field is at most tolerance_absolute + tolerance |value|, with the larger of the values before and after the
+     * step. 0: MW_FIELD_TOLERANCE, and MW_FIELD_ABSOLUTE_PART of `tolerance`. */
+    double tolerance, tolerance_absolute;
 };
 
 /* Returns row `i` of the table of variants, with name and description; NULL beyond the last one. */
@@ -128,6 +142,7 @@ MW_API size_t mw_field_windows(const struct mw_field *field, unsigned *steps);
  * - two states, which include the maps of the model.
  * - the noise terms of the model, unless the options select variant registers, which stores none.
  * - with the classical Runge-Kutta method: two more states. None if the option `shape` sets `steps`.
+ * - with MW_INTEGRATOR_BS3 four more states, with MW_INTEGRATOR_DP5 seven.
  * - a small mesh: one more state, if the options select no variant. Small is at most 16384 cells in 2 or 3 periodic
  *   dimensions, without noise, with the midpoint method.
  * - the stages of the model, if the options select variant staged.
@@ -138,8 +153,20 @@ MW_API int mw_field_bytes(const struct mw_model *model, const struct mw_field_op
 /* Queues steps; mw_field_sync waits for them. On one device and not out of core, the call returns without waiting. On
  * several devices or out of core, the call waits for most of the steps. The last ones may still be queued when it
  * returns. After MW_ESTOPPED (mw_progress_to), the field can be advanced further. After any other error, the state is
- * undefined: free the field. Errors: MW_EDEVICE, those of mw_launch. */
+ * undefined: free the field.
+ *
+ * Integrators that choose their time steps. `steps` counts accepted steps. The call waits for each step, since the host
+ * decides on the next one by the largest error of all cells. The steps and their results are the same on every device
+ * and any number of devices.
+ *
+ * Errors: MW_EDEVICE, those of mw_launch, MW_EDATA (the error exceeds the tolerance however short the step: the
+ * solution grows without limit or a rate is not finite; the state is that of the last accepted step). */
 MW_API int mw_field_advance(struct mw_field *field, uint64_t steps);
+/* Advances up to a time, by at most `most` steps. An integrator that chooses its steps shortens the last ones, so that
+ * mw_field_time is exactly `time`. With a constant time step, `time` must be a multiple of it. Does nothing if the time
+ * has passed. mw_field_step tells how many steps were needed. Waits for all steps of integrators that choose them.
+ * Errors: those of mw_field_advance, MW_EINVAL (`time` is not finite, or not a multiple of the time step). */
+MW_API int mw_field_advance_to(struct mw_field *field, double time, uint64_t most);
 /* Waits until all queued steps are done. Errors: MW_EDEVICE. */
 MW_API int mw_field_sync(struct mw_field *field);
 /* Copies the state to a new array, which the caller frees by mw_array_free. Waits for queued steps.
@@ -168,8 +195,26 @@ MW_API struct mw_buffer *mw_field_buffer(const struct mw_field *field);
 /* Returns the number of steps since the start. The noise depends on it. */
 MW_API uint64_t mw_field_step(const struct mw_field *field);
 /* Sets the number of steps since the start, and does not change the state. To resume, also call mw_field_set with the
- * state of that step. */
+ * state of that step, and mw_field_set_pace if the integrator chooses its steps. */
 MW_API void mw_field_set_step(struct mw_field *field, uint64_t step);
+/* Returns the time since the start. With a constant time step it is the number of steps times the time step. */
+MW_API double mw_field_time(const struct mw_field *field);
+/* Time and time steps of a field whose integrator chooses them. With a constant time step, `error` and `rejected` are
+ * 0. */
+struct mw_field_pace {
+    size_t size;          /* sizeof the struct: see status.h */
+    double time;          /* time since the start */
+    double next;          /* the next time step, unless it is shortened for mw_field_advance_to */
+    double error;         /* error of the last step as a fraction of the tolerance; 0: none yet */
+    double least, most;   /* the shortest and the longest step that was accepted and not shortened; 0: none yet */
+    uint64_t rejected;    /* steps that were repeated with a shorter time step */
+    uint64_t evaluations; /* evaluations of the rates of all cells */
+};
+/* Copies the pace of a field to *pace. Errors: MW_EINVAL (the size of the struct). */
+MW_API int mw_field_get_pace(const struct mw_field *field, struct mw_field_pace *pace);
+/* Sets the pace of a field, to resume: the following steps then have the same bits as without interruption. Errors:
+ * MW_EINVAL (the time step is constant; `next` is not positive; a number is not finite). */
+MW_API int mw_field_set_pace(struct mw_field *field, const struct mw_field_pace *pace);
 /* Computes the mean, variance and range of each field, after waiting for queued steps. The bits are those of
  * mw_values_statistics. A mean that is not finite indicates a NaN or Inf in the field; the other statistics are then
  * undefined. `statistics` receives one entry per field. With several systems, all fields of the first system come

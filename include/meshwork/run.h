@@ -223,13 +223,13 @@ MW_API int mw_power_law_fit(const double *t, const double *y, const double *erro
 
 /* ---- the loop ---- */
 
-/* A simulation as functions that mw_run calls.  Each function returns 0 or a negative enum mw_status, which ends the
- * run. The state after a number of steps must not depend on how the steps are divided among calls.  Functions that may
- * be NULL:
+/* A simulation as functions that mw_run calls.  Each function that returns a value returns 0 or a negative enum
+ * mw_status, which ends the run. The state after a number of steps must not depend on how the steps are divided among
+ * calls.  Functions that may be NULL:
  *   - init: if the run resumes from a checkpoint
  *   - load: if the run starts at step 0
  *   - save: if no checkpoint is written
- *   - queue: always */
+ *   - queue, where: always */
 struct mw_run_simulation {
     size_t size;                /* sizeof the struct: see status.h */
     void *context;              /* the caller's; first argument of all functions */
@@ -254,12 +254,17 @@ struct mw_run_simulation {
      * for the first step.  `observe` must wait for the queued steps that it reads.  Before `save` and at the end,
      * mw_run waits by `advance` with 0 steps. */
     int (*queue)(void *context, uint64_t steps);
+    /* For a simulation that ends by itself, such as at a time: `advance` and `queue` may then compute fewer steps.
+     * Sets *step to the number of steps since step 0, and *left to the part of the simulation that is left, from 1 to
+     * 0; 0 ends the run.  Called after each of these functions, `init` and `load`.  NULL: the run ends at the step of
+     * the options only. */
+    void (*where)(void *context, uint64_t *step, double *left);
 };
 
 /* Options of mw_run.  `steps` is required; for all other members 0 is the default. */
 struct mw_run_options {
     size_t size;                         /* sizeof the struct: see status.h */
-    uint64_t steps;                      /* step at which the run ends, counted from step 0 of the first run */
+    uint64_t steps;                      /* step at which the run ends at the latest, from step 0 of the first run */
     uint64_t every;                      /* interval of `observe` in steps; 0: only at the start and the end */
     double time_limit;                   /* seconds after which the run stops early; 0: no limit */
     const char *checkpoint;              /* path of the checkpoint to write; NULL: none */

@@ -5,6 +5,7 @@
 #include "base/progress.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdatomic.h>
 #include <string.h>
 
@@ -25,6 +26,7 @@ struct loop {
     uint64_t batch;                 /* steps of a batch */
     uint64_t queued;                /* steps queued but not waited for, */
     double queued_since;            /* and the start of the first of them */
+    double left;                    /* part of the simulation that is left; 0: it has ended */
     unsigned answered;
 };
 
@@ -77,6 +79,22 @@ static int wait_for_queued(struct loop *l)
     return 0;
 }
 
+/* Asks the simulation for its step and its end, after n steps. */
+static void look_where(struct loop *l, uint64_t *n)
+{
+    uint64_t step = l->step + *n;
+    if (l->simulation->where)
+        l->simulation->where(l->simulation->context, &step, &l->left);
+    *n = step - l->step;
+}
+
+/* Returns the step at which the run ends, estimated from the part that is left. */
+static uint64_t expected_end(const struct loop *l)
+{
+    const double all = l->left < 1 ? (double)l->step / (1 - l->left) : HUGE_VAL;
+    return l->left == 0 ? l->step : all < (double)l->options->steps ? (uint64_t)all : l->options->steps;
+}
+
 /* Runs a batch and measures its time. */
 static int run_advance(struct loop *l)
 {
@@ -90,6 +108,7 @@ static int run_advance(struct loop *l)
     TRY_RETURN(queues ? s->queue(s->context, n) : s->advance(s->context, n));
     now = mw_now();
     l->result.seconds += mw_work_now() - work_begin;
+    look_where(l, &n);
     if (l->result.done == 0) /* it may include compilation, so it does not count in the rate */
         l->result.first_step_seconds = now - l->start;
     l->step += n;
@@ -100,7 +119,7 @@ static int run_advance(struct loop *l)
         l->batch = mw_progress_batch(l->batch, l->queued, now - l->queued_since);
         l->queued = 0;
     }
-    l->asked = mw_progress_tell(l->listener, l->step, l->options->steps) != 0;
+    l->asked = mw_progress_tell(l->listener, l->step, expected_end(l)) != 0;
     return 0;
 }
 
@@ -171,9 +190,11 @@ static int resume(struct loop *l)
 static int loop_steps(struct loop *l, const char **why)
 {
     const struct mw_run_options *o = l->options;
+    uint64_t none = 0;
     *why = NULL;
     TRY_RETURN(o->restart != NULL ? resume(l) : run_begin(l));
-    while (l->step < o->steps && (*why = reason_to_stop(l)) == NULL) {
+    look_where(l, &none);
+    while (l->step < o->steps && l->left > 0 && (*why = reason_to_stop(l)) == NULL) {
         TRY_RETURN(run_advance(l));
         if (due(l, o->every))
             TRY_RETURN(observe(l));
@@ -237,6 +258,7 @@ int mw_run(const struct mw_run_simulation *simulation, const struct mw_run_optio
     struct loop l = { .simulation = &given,
                       .options = &asked,
                       .batch = 1,
+                      .left = 1,
                       .observed = MW_NEVER,
                       .saved = MW_NEVER,
                       .answered = atomic_load(&answered) };

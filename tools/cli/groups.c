@@ -56,6 +56,12 @@ const struct option kernel_options[] = { { .name = "kernel-path",
                                            .help = "folder of kernels and models (default: the installed one)" },
                                          { 0 } };
 
+static const char *integrator_word(int value)
+{
+    const char *name = mw_integrator_name(value);
+    return value == INTEGRATOR_LIST ? "list" : name || value > INTEGRATOR_LIST ? name : "";
+}
+
 /* clang-format off */
 const struct option mesh_options[] = {
     { .name = "size", .type = OPTION_SIZE, .target = MESH(size), .value = "WxH", .fallback = "512x512",
@@ -65,9 +71,9 @@ const struct option mesh_options[] = {
       .also = "float32=single|float64=double|float=single", .called = "float=single|float32=single|float64=double|"
       "double=double|single=single|fp32=single|fp64=double|dtype", .fallback = "single",
       .help = "floating-point precision" },
-    { .name = "integrator", .type = OPTION_CHOICE, .target = MESH(integrator), .value = "euler|rk2|rk4",
-      .named = mw_integrator_name, .also = "midpoint=rk2|runge-kutta=rk4", .fallback = "rk2",
-      .help = "time integration method" },
+    { .name = "integrator", .type = OPTION_CHOICE, .target = MESH(integrator), .value = "euler|rk2|rk4|bs3|dp5|list",
+      .named = integrator_word, .also = "midpoint=rk2|runge-kutta=rk4", .fallback = "rk2",
+      .help = "time integration method; bs3 and dp5 choose their steps" },
     { .name = "boundary", .type = OPTION_CHOICES, .target = MESH(boundary), .value = "periodic|mirror|fixed",
       .named = mw_boundary_name,
       .called = "bc|boundaries|boundary-condition|boundary-conditions|periodic=periodic",

@@ -42,6 +42,7 @@ int host_holds(uint64_t bytes, const char *less);
 
 /* A mesh, its boundary conditions and the discretisation. */
 enum { PRECISION_SINGLE, PRECISION_DOUBLE };
+enum { INTEGRATOR_LIST = 100 }; /* --integrator list; smaller values are those of enum mw_integrator */
 struct mesh_settings {
     struct size size;
     struct choices boundary;

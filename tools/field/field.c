@@ -12,7 +12,14 @@
 
 /* clang-format off */
 const struct option field_options[] = {
-    { .name = "dt", .type = OPTION_REAL, .target = AT(dt), .value = "X", .help = "time step (default: the model's)" },
+    { .name = "dt", .type = OPTION_REAL, .target = AT(dt), .value = "X",
+      .help = "time step, or the first one of bs3 and dp5 (default: the model's)" },
+    { .name = "until", .type = OPTION_REAL, .target = AT(until), .value = "T", .called = "end-time|t-end|tmax",
+      .help = "time at which the run ends, instead of --steps" },
+    { .name = "tolerance", .type = OPTION_TEXT, .target = AT(tolerance), .value = "REL[,ABS]",
+      .called = "tol|rtol|atol|error",
+      .help = "largest error of a step of bs3 or dp5 in any cell: REL times the value, plus ABS (default: 1e-4, and a "
+              "hundredth of REL)" },
     { .name = "systems", .type = OPTION_COUNT, .target = AT(systems), .value = "N", .fallback = "1", .least = 1,
       .most = 100000000, .help = "number of independent systems of this mesh, with consecutive seeds" },
     { .name = "over", .type = OPTION_TEXT, .target = AT(over), .value = "NAME=FIRST:LAST:STEP", .once = true,
@@ -62,7 +69,7 @@ static int field_prepare(struct run *r)
     TRY_RETURN(mesh_of_field(&set->mesh, o));
     TRY_RETURN(field_take_spacing(r));
     r->model.spacing = o->spacing;
-    o->dt = own->set->dt ? own->set->dt : own->info->dt;
+    TRY_RETURN(field_read_pace(r));
     o->seed = set->seed;
     TRY_RETURN(field_take_seeds(r));
     o->field_seeds = own->seeds;
@@ -72,7 +79,6 @@ static int field_prepare(struct run *r)
     o->no_tune = set->no_tune;
     TRY_RETURN(run_params(r, own->info->name, own->info->params, own->info->param_count, &own->params));
     o->params = own->params;
-    r->model.dt = o->dt;
     r->model.fp64 = o->fp64;
     o->size = sizeof(*o);
     o->systems = own->systems;
@@ -107,7 +113,7 @@ static void settings(const struct run *r, struct setting_list *list)
     setting_add(list, false, "laplacian", "%s", mw_laplacian_name(o->laplacian));
     if (own->spacing)
         setting_add(list, false, "spacing", "%s", own->spacing);
-    setting_add(list, false, "dt", "%s", real_text(o->dt).text);
+    field_pace_settings(r, list);
     for (size_t i = 0; i < own->info->param_count; i++)
         setting_add_param(list, own->info->params[i].name, own->params[i]);
     field_map_settings(r, list);
@@ -159,14 +165,11 @@ static void field_free(struct run *r)
 static int field_advance(struct run *r, uint64_t steps)
 {
     const struct field_run *own = r->own;
-    TRY_RETURN(mw_field_advance(own->field, steps));
+    TRY_RETURN(field_proceed(own, steps));
     return mw_field_sync(own->field);
 }
 
-static int queue(struct run *r, uint64_t steps)
-{
-    return mw_field_advance(((const struct field_run *)r->own)->field, steps);
-}
+static int queue(struct run *r, uint64_t steps) { return field_proceed(r->own, steps); }
 
 /* A streamed field passes through its device for each launch, so steps are done together. */
 static uint64_t together(const struct run *r)
@@ -195,7 +198,7 @@ const struct simulation field_simulation = {
     .model = { .choose = field_choose, .prepare = field_prepare, .settings = settings, .device_bytes = device_bytes,
                .make = field_make, .unmake = unmake, .free = field_free },
     .step = { .init = field_init, .advance = field_advance, .queue = queue, .together = together, .step = field_step,
-              .load = field_load, .save = field_save, .plainly = plainly },
+              .time = field_time, .left = field_left, .load = field_load, .save = field_save, .plainly = plainly },
     .observe = { .read = field_read, .measure = field_measure, .store = field_store,
                  .print = field_print, .row = field_row,
                  .picture = field_picture, .label = field_label, .joined = field_joined, .cells = field_cells },

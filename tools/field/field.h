@@ -9,10 +9,10 @@
 
 enum { JOIN_SIGN, JOIN_VALUE };
 struct field_settings {
-    double dt;
+    double dt, until;
     uint64_t systems;
     int join;
-    const char *over, *input_range, *spacing, *length;
+    const char *over, *input_range, *spacing, *length, *tolerance;
 };
 extern const struct option field_options[];
 extern const struct simulation field_simulation;
@@ -41,6 +41,7 @@ struct field_run {
     struct mw_field_options options;
     struct mw_array input; /* the state of --input; otherwise without data */
     struct mw_field *field;
+    double until;          /* time at which a run that chooses its steps ends; 0: at a step */
     size_t systems, cells; /* number of systems; cells of one */
     /* --over: index of the parameter and its values.  Systems with the same value are consecutive, the same number for
      * each. */
@@ -58,6 +59,23 @@ struct field_run {
 };
 
 extern const char *const join_names[]; /* indexed by JOIN_ */
+
+/* ---- pace.c: time steps and the end of the run ---- */
+
+/* Reads --dt, --until, --tolerance and the integrator. */
+int field_read_pace(struct run *r);
+/* Adds the settings of checkpoints. */
+void field_pace_settings(const struct run *r, struct setting_list *list);
+/* Advances, up to the time of --until. */
+int field_proceed(const struct field_run *own, uint64_t steps);
+/* For struct simulation. */
+double field_time(const struct run *r, uint64_t step);
+double field_left(const struct run *r);
+/* Stores the pace in a checkpoint, and restores it. */
+int field_save_pace(const struct run *r, struct mw_checkpoint_writer *writer);
+int field_load_pace(struct run *r, const struct mw_checkpoint *checkpoint);
+/* Puts the steps that were chosen. */
+void field_put_pace(const struct run *r, struct node *to);
 
 /* ---- systems.c ---- */
 
@@ -119,8 +137,8 @@ int field_read_picture(const char *path, const char *range, struct mw_array *val
 struct short_text field_map_setting(const char *name);
 bool field_map_is_kept(const char *setting);
 void field_map_settings(const struct run *r, struct setting_list *list);
-/* For struct simulation. */
-int field_save(struct run *r, struct mw_checkpoint_writer *writer);
+/* Stores maps from arrays in a checkpoint. */
+int field_save_maps(const struct run *r, struct mw_checkpoint_writer *writer);
 /* Sets all maps from arrays, of this run or of the checkpoint. */
 int field_load_maps(struct field_run *own, const struct mw_checkpoint *checkpoint);
 /* Puts "maps" and "starts". */
@@ -135,6 +153,7 @@ int field_check_input(const struct run *r);
 /* For struct simulation. */
 int field_init(struct run *r);
 int field_load(struct run *r, const struct mw_checkpoint *checkpoint);
+int field_save(struct run *r, struct mw_checkpoint_writer *writer);
 
 /* ---- state.c, of struct simulation ---- */
 

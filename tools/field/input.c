@@ -124,10 +124,17 @@ int field_load(struct run *r, const struct mw_checkpoint *checkpoint)
     TRY(field_load_maps(own, checkpoint));
     r->observe.state_step = mw_checkpoint_step(checkpoint);
     mw_field_set_step(own->field, r->observe.state_step);
+    TRY(field_load_pace(r, checkpoint));
     TRY(mw_field_sync(own->field));
     TRY(field_note_start(r));
 out:
     mw_array_free(&state);
     return rc;
+}
+
+int field_save(struct run *r, struct mw_checkpoint_writer *writer)
+{
+    TRY_RETURN(field_save_maps(r, writer));
+    return field_save_pace(r, writer);
 }
 /* SPDX-License-Identifier: MIT */

@@ -13,6 +13,8 @@ struct models_settings {
 
 int mesh_of_field(const struct mesh_settings *mesh, struct mw_field_options *field)
 {
+    if (mesh->integrator == INTEGRATOR_LIST)
+        return mw_fail(MW_EINVAL, "--integrator list is an option of meshwork run: name an integrator here");
     *field = (struct mw_field_options){ .size = sizeof(struct mw_field_options),
                                         .dims = mesh->size.dims,
                                         .integrator = (enum mw_integrator)mesh->integrator,

@@ -100,6 +100,7 @@ void field_report_device(const struct run *r, struct node *to)
     put_text(to, "chosen", how);
     put_shares(own->field, to);
     put_windows(own->field, to);
+    field_put_pace(r, to);
     const double quantities = 2.0 * (double)own->info->field_count + (double)own->info->map_count;
     put_least_bytes(to, quantities * (double)r->model.cells * (double)r->step.result.done *
                             (r->model.fp64 ? sizeof(double) : sizeof(float)));

@@ -379,7 +379,7 @@ void field_map_settings(const struct run *r, struct setting_list *list)
     }
 }
 
-int field_save(struct run *r, struct mw_checkpoint_writer *writer)
+int field_save_maps(const struct run *r, struct mw_checkpoint_writer *writer)
 {
     const struct field_run *own = r->own;
     for (size_t i = 0; i < own->source_count; i++)

@@ -23,9 +23,10 @@ static int not_finite(const struct run *r, uint64_t step, size_t at)
                        own->info->name, field, which, cell_text(r, at % own->cells).text);
     return mw_fail(MW_EDATA,
                    "model %s is no longer finite at step %llu (it was at step %llu), field %s%s first at %s: "
-                   "choose a time step below --dt %g",
+                   "choose a time step below --dt %g%s",
                    own->info->name, (unsigned long long)step, (unsigned long long)r->observe.state_step, field, which,
-                   cell_text(r, at % own->cells).text, own->options.dt);
+                   cell_text(r, at % own->cells).text, own->options.dt,
+                   own->info->has_noise || own->systems > 1 ? "" : ", or --integrator bs3, which chooses its steps");
 }
 
 int field_read(struct run *r, uint64_t step)

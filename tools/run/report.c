@@ -16,17 +16,21 @@ static double rate(const struct run *r)
 static void put_setup(const struct run *r, uint64_t steps, struct node *o)
 {
     char asked[40] = "", dt[40] = "", hash[40];
+    const double end = run_time(r, steps);
     struct node *time;
     snprintf(hash, sizeof(hash), "%s_hash", r->kind->subject);
     put_checksum(o, hash, r->model.hash);
     r->kind->report.setup(r, o);
     put_seed(o, r->set->seed);
-    if (r->step.stopped)
+    if (r->step.stopped && r->set->steps != RUN_STEPS_OPEN)
         snprintf(asked, sizeof(asked), " (of %llu)", (unsigned long long)r->set->steps);
     if (r->kind->timed)
-        snprintf(dt, sizeof(dt), "dt = %g, ", r->model.dt);
-    show_row(put_count(o, "steps", steps), "steps", "%llu%s, %s%s", (unsigned long long)steps, asked, dt,
-             r->kind->report.method(r));
+        snprintf(dt, sizeof(dt), "%s = %g, ", r->model.adaptive ? "first dt" : "dt", r->model.dt);
+    if (steps != RUN_STEPS_OPEN)
+        show_row(put_count(o, "steps", steps), "steps", "%llu%s, %s%s", (unsigned long long)steps, asked, dt,
+                 r->kind->report.method(r));
+    else
+        show_row(put_none(o, "steps"), "steps", "as many as needed, %s%s", dt, r->kind->report.method(r));
     put_real(o, "dt", r->model.dt);
     if (r->resume.from)
         show_row(put_count(o, "restarted_at", mw_checkpoint_step(r->resume.from)), "restarted", "at step %llu, from %s",
@@ -35,9 +39,9 @@ static void put_setup(const struct run *r, uint64_t steps, struct node *o)
         put_text(o, "restart", mw_checkpoint_path(r->resume.from));
         put_checksum(o, "restart_checksum", r->resume.checksum);
     }
-    time = put_real(o, "time", (double)steps * r->model.dt);
-    if (r->kind->timed)
-        show_row(time, "time", "%g", (double)steps * r->model.dt);
+    time = put_real(o, "time", end);
+    if (r->kind->timed && isfinite(end))
+        show_row(time, "time", "%g", end);
 }
 
 /* Returns "NAME TIME, ", or nothing. */
@@ -112,25 +116,33 @@ int run_report(const struct run *r)
 
 /* ---- the plan ---- */
 
+/* Returns how many outputs there will be: "11 rows", or, if the number of steps is unknown, their interval. */
+static struct short_text outputs_text(const struct run *r, uint64_t every, const char *what)
+{
+    struct short_text t;
+    if (r->set->steps != RUN_STEPS_OPEN)
+        return counted_text(write_count(r, every), what);
+    snprintf(t.text, sizeof(t.text), "a %.8s %.24s", what, every_text(every).text);
+    return t;
+}
+
 static void plan_products(const struct run *r, struct node *o)
 {
-    const unsigned long long looks = write_count(r, r->set->every ? r->set->every : r->observe.every);
-    const unsigned long long rows = write_count(r, r->observe.every);
+    const uint64_t looks = r->set->every ? r->set->every : r->observe.every;
     struct node *writes = put_object(o, "writes");
-
     for (size_t i = 0; i < PRODUCTS; i++) {
         const struct product *p = &r->observe.products[i];
         if (!p->pattern)
             continue;
         struct node *file = put_text(writes, p->option, p->pattern);
         if (write_is_series(r, p))
-            show_row(file, p->title, "%s, %s", COUNTED(looks, "file"), p->pattern);
+            show_row(file, p->title, "%s, %s", outputs_text(r, looks, "file").text, p->pattern);
         else
             show_row(file, p->title, "%s", file_words(p->pattern));
     }
     if (r->set->series)
-        show_row(put_text(writes, "series", r->set->series), "series", "%s, %s", COUNTED(rows, "row"),
-                 file_words(r->set->series));
+        show_row(put_text(writes, "series", r->set->series), "series", "%s, %s",
+                 outputs_text(r, r->observe.every, "row").text, file_words(r->set->series));
     if (r->kind->report.plan)
         r->kind->report.plan(r, o);
     components_plan(r, o);
@@ -179,6 +191,11 @@ static bool does_stream(const struct run *r, const struct team_plan *team, uint6
 
 int run_check_streamed(const struct run *r)
 {
+    if (r->model.adaptive)
+        return mw_fail(MW_ELIMIT,
+                       "--integrator: the field exceeds the device's memory, and steps that choose themselves need all "
+                       "of it there: take rk2, or choose %s or another device",
+                       r->kind->advice);
     if (r->set->label_every)
         return mw_fail(MW_ELIMIT,
                        "--label-every: the field exceeds the device's memory, so labels do not fit: leave "

@@ -1,6 +1,8 @@
 /* meshwork run: opens devices, runs the time loop, writes files and a summary. */
 #include <math.h>
 
+#include <meshwork/field.h>
+
 #include "tools/cli/names.h"
 #include "tools/cli/signals.h"
 #include "tools/report/files.h"
@@ -138,6 +140,19 @@ static int queue(void *context, uint64_t steps)
     return r->kind->step.queue(r, steps);
 }
 
+static void where(void *context, uint64_t *step, double *left)
+{
+    struct run *r = context;
+    *step = r->kind->step.step(r);
+    *left = r->kind->step.left(r);
+    r->step.ended = *left == 0;
+}
+
+double run_time(const struct run *r, uint64_t step)
+{
+    return r->kind->step.time ? r->kind->step.time(r, step) : (double)step * r->model.dt;
+}
+
 int run_wait(struct run *r)
 {
     const double start = mw_now();
@@ -214,6 +229,8 @@ static int evolve_one(struct run *r, const struct mw_checkpoint *restart)
     r->step.queues = r->kind->step.queue && r->step.team.count == 1 && simulation.together < 2;
     if (r->step.queues)
         simulation.queue = queue;
+    if (r->kind->step.left)
+        simulation.where = where;
     TRY_RETURN(components_start(r));
     if (!r->seconds.setup)
         r->seconds.setup = mw_now() - r->seconds.start;
@@ -312,14 +329,15 @@ out:
 
 static int stopped(const struct run *r)
 {
-    char where[64] = "";
+    char where[64] = "", of[40] = "";
     uint64_t over, all;
+    if (r->set->steps != RUN_STEPS_OPEN)
+        snprintf(of, sizeof(of), " of %llu", (unsigned long long)r->set->steps);
     if (are_several(r, &over, &all))
         snprintf(where, sizeof(where), " of run %llu of %llu", (unsigned long long)over + 1, (unsigned long long)all);
-    return mw_fail(MW_ESTOPPED, "stopped by %s at step %llu of %llu%s: outputs are written up to this step%s%s",
-                   signals_stopped() ? "a signal" : "--time-limit", (unsigned long long)r->step.result.steps,
-                   (unsigned long long)r->set->steps, where, r->resume.to ? ", resume with --restart " : "",
-                   r->resume.to ? r->resume.to : "");
+    return mw_fail(MW_ESTOPPED, "stopped by %s at step %llu%s%s: outputs are written up to this step%s%s",
+                   signals_stopped() ? "a signal" : "--time-limit", (unsigned long long)r->step.result.steps, of, where,
+                   r->resume.to ? ", resume with --restart " : "", r->resume.to ? r->resume.to : "");
 }
 
 static void run_free(struct run *r)
@@ -376,6 +394,8 @@ out:
 
 int run_run(struct command *command)
 {
+    if (((struct run_settings *)command->settings)->mesh.integrator == INTEGRATOR_LIST)
+        return variant_list(mw_integrators);
     struct run r = { .command = command,
                      .set = command->settings,
                      .seconds.start = mw_now(),

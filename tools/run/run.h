@@ -78,6 +78,7 @@ struct run_components {
 #define RUN_MODEL_AS_GIVEN "model as given" /* name or path on the command line */
 #define RUN_SUBCOMMAND "subcommand"         /* the subcommand that wrote it */
 #define RUN_LOOK_EVERY 1000                 /* default interval of checks of the state */
+#define RUN_STEPS_OPEN (UINT64_MAX - 1)     /* steps of a run that ends at a time, after an unknown number of them */
 
 /* The model of a run; its kind sets the members in `choose` and `prepare`. */
 struct run_model {
@@ -87,7 +88,8 @@ struct run_model {
     size_t name_count, cells;
     uint64_t state_bytes; /* on the host */
     bool fp64;
-    double dt;             /* time per step */
+    double dt;             /* time per step, or of the first one */
+    bool adaptive;         /* steps choose their lengths */
     const double *spacing; /* distance of cells, per dimension; NULL: 1 */
     unsigned bounded;      /* bit d: the model has boundary conditions along dimension d */
 };
@@ -105,8 +107,8 @@ struct run_stepping {
     struct team team;
     struct mw_device *device; /* first device of the team */
     struct mw_run_result result;
-    bool queues; /* steps are queued if observations leave their work to the device */
-    bool stopped;
+    bool queues;         /* steps are queued if observations leave their work to the device */
+    bool stopped, ended; /* early, or at a time */
 };
 
 struct run_observing {
@@ -147,6 +149,8 @@ int run_run(struct command *command);
 int run_whole(struct run *r);
 /* Waits for queued steps, so that their time is not attributed to something else. */
 int run_wait(struct run *r);
+/* Returns the time of a step, the present one. */
+double run_time(const struct run *r, uint64_t step);
 
 /* ---- restart.c ---- */
 

@@ -37,6 +37,10 @@ struct simulation_stepping {
     int (*queue)(struct run *r, uint64_t steps);   /* queues on one device; NULL: use advance */
     uint64_t (*together)(const struct run *r);     /* steps whose joint cost is about that of one; NULL: 1 */
     uint64_t (*step)(const struct run *r);
+    /* Returns the time of a step, the present one; NULL: steps have the length r->model.dt. */
+    double (*time)(const struct run *r, uint64_t step);
+    /* Returns the part of the run that is left, 1 to 0, for runs that end at a time; NULL: they end at a step. */
+    double (*left)(const struct run *r);
     int (*load)(struct run *r, const struct mw_checkpoint *checkpoint);
     /* Adds checkpoint data other than r->observe.state; NULL: none. */
     int (*save)(struct run *r, struct mw_checkpoint_writer *writer);

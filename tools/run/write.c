@@ -49,7 +49,7 @@ static int write_vti(struct run *r, const char *path, uint64_t step)
     const struct mw_array *found;
     int rc;
     TRY(find_field(r, &field, &found));
-    TRY(mw_vti_write(path, found, r->model.names, r->model.name_count, (double)step * r->model.dt, r->model.spacing));
+    TRY(mw_vti_write(path, found, r->model.names, r->model.name_count, run_time(r, step), r->model.spacing));
 out:
     mw_array_free(&field);
     return rc;
@@ -124,7 +124,7 @@ void series_row_add(struct series_row *row, double value, const char *title, ...
 /* The caller frees it also after a failure. */
 static int make_row(const struct run *r, uint64_t step, struct series_row *row)
 {
-    series_row_add(row, (double)step * r->model.dt, "time");
+    series_row_add(row, run_time(r, step), "time");
     r->kind->observe.row(r, step, row);
     components_row(r, step, row);
     return row->rc;
@@ -271,7 +271,7 @@ out:
 /* Returns whether something is due at an observed step: by its interval, or because the step is the last. */
 static bool due(const struct run *r, uint64_t step, uint64_t every)
 {
-    return every && (step % every == 0 || step % r->observe.every != 0 || step == r->set->steps);
+    return every && (step % every == 0 || step % r->observe.every != 0 || step == r->set->steps || r->step.ended);
 }
 
 /* Prints and writes the outputs of a state on the host. */

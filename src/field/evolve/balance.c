@@ -101,7 +101,7 @@ static int move_parts(struct mw_field *f, const int *shares, char *cells)
     TRY(mw_new(f->count, sizeof *places, &places));
     mw_balance_places(f, shares, places);
     for (size_t i = 0; i < f->count; i++)
-        TRY(mw_part_read(&f->parts[i], mw_field_all(f), cells));
+        TRY(mw_part_read(&f->parts[i], f->parts[i].state, mw_field_all(f), cells));
     for (size_t i = 0; i < f->count; i++)
         TRY(mw_part_place(&f->parts[i], &places[i]));
     for (size_t i = 0; i < f->count; i++)

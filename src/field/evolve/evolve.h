@@ -3,6 +3,7 @@
  * Each file calls only files that are above it in this list:
  *   part.c, cells.c, borders.c   one part, its cells and its halos
  *   step.c                       time steps of one part
+ *   adaptive.c                   time steps that choose themselves, of all parts together
  *   windows.c, stream.c          parts larger than their device's memory
  *   balance.c                    shares of devices, which have a thread each (dev/core/team.h)
  *   field.c, state.c, observe.c  public calls */
@@ -60,6 +61,9 @@ struct mw_part {
     struct mw_borders borders;
     struct mw_part_speed speed;
     struct mw_stream *stream; /* for a part that streams; else NULL */
+    /* For steps that choose themselves; made at first use: */
+    struct mw_kernel_set *combining;
+    double error; /* largest error of the step, as a fraction of the tolerance */
     /* For statistics and energies; made at first use: */
     struct mw_field_plan energy;
     struct mw_prim *prim;
@@ -86,7 +90,7 @@ int mw_field_take_params(struct mw_field *field);
 
 /* Copy some quantities of the part's own cells to their positions in a state of the whole, which has these quantities
  * only; and copy them from it, including halos. */
-int mw_part_read(const struct mw_part *part, struct mw_quantities which, void *whole);
+int mw_part_read(const struct mw_part *part, struct mw_buffer *buffer, struct mw_quantities which, void *whole);
 int mw_part_write(struct mw_part *part, struct mw_quantities which, const void *whole);
 
 /* ---- borders.c ---- */
@@ -130,7 +134,10 @@ struct mw_field {
     size_t count;
     struct mw_part *parts;
     struct mw_block *blocks; /* for statistics and energies */
-    bool streams;            /* parts stream: rounds are visits of windows */
+    /* For steps that choose themselves; has_rate: each part has the rate of its state in plan.more[0]. */
+    struct mw_field_pace pace;
+    bool has_rate;
+    bool streams; /* parts stream: rounds are visits of windows */
     /* For several parts: */
     struct mw_exchange *exchange;
     struct mw_team *team;
@@ -153,6 +160,15 @@ static inline struct mw_quantities mw_field_seen(const struct mw_field *field)
 
 /* Copies some quantities of all cells to host memory in file order, or from it. */
 int mw_field_copy(struct mw_field *field, struct mw_quantities which, void *whole, bool to_whole);
+/* Calls `job` for all parts, concurrently if there are several. */
+int mw_field_each_part(struct mw_field *field, mw_team_job *job, void *context);
+
+/* ---- adaptive.c ---- */
+
+/* Checks the options for the integrator, and sets defaults of tolerances and the first time step.  MW_EINVAL. */
+int mw_adaptive_check(struct mw_field *field);
+/* Takes at most `steps` steps, up to the time `end` (may be infinite).  Waits for them. */
+int mw_adaptive_advance(struct mw_field *field, double end, uint64_t steps);
 
 /* ---- windows.c ---- */
 

@@ -127,6 +127,7 @@ static int evolve_field_describe(struct mw_field *f, const struct mw_model *mode
     if (o->laplacian == MW_LAPLACIAN_ISOTROPIC && o->dims != 2 && o->dims != 3)
         return mw_fail(MW_EINVAL, "the isotropic Laplacian requires 2 or 3 dimensions, the size has %u", o->dims);
     TRY_RETURN(mw_problem_check_spacing(&f->problem));
+    TRY_RETURN(mw_adaptive_check(f));
     TRY_RETURN(evolve_field_bytes_of(model, o, &bytes));
     TRY_RETURN(mw_field_take_params(f));
     f->slabs = (int)(mw_field_has_systems(&f->problem) ? f->problem.systems : o->length[o->dims - 1]);
@@ -296,6 +297,13 @@ static int make_streamed(struct mw_field *f, struct mw_device *const *devices)
     return 0;
 }
 
+static int cannot_stream(const struct mw_field *f)
+{
+    return mw_fail(MW_ELIMIT,
+                   "integrator %s needs %s on the device, which has less: use rk2, a smaller field or more devices",
+                   mw_integrator_name(f->problem.integrator), mw_amount((uint64_t)(f->slab_memory * f->slabs)).text);
+}
+
 int mw_field_new(struct mw_device *const *devices, size_t count, const struct mw_model *model,
                  const struct mw_field_options *options, struct mw_field **field)
 {
@@ -308,7 +316,7 @@ int mw_field_new(struct mw_device *const *devices, size_t count, const struct mw
     TRY(mw_stream_check_size(f, devices));
     rc = make_whole(f, devices);
     if (rc == MW_ELIMIT && mw_stream_may_help(f, devices))
-        rc = make_streamed(f, devices);
+        rc = mw_problem_is_adaptive(&f->problem) ? cannot_stream(f) : make_streamed(f, devices);
     TRY(rc);
     if (f->count > 1)
         TRY(join_neighbours(f));
@@ -348,6 +356,8 @@ static int evolve_field_advance(void *field, uint64_t steps)
 {
     struct mw_field *f = field;
     struct mw_part *p = &f->parts[0];
+    if (mw_problem_is_adaptive(&f->problem))
+        return mw_adaptive_advance(f, HUGE_VAL, steps);
     return f->team      ? mw_balance_advance(f, steps)
            : f->streams ? mw_stream_advance(p, f->options.dt, steps)
                         : mw_part_advance(p, f->options.dt, steps);
@@ -358,6 +368,11 @@ static int evolve_field_sync(void *field) { return mw_field_sync(field); }
 int mw_field_advance(struct mw_field *f, uint64_t steps)
 {
     return mw_progress_steps(f, steps, evolve_field_advance, evolve_field_sync);
+}
+
+int mw_field_each_part(struct mw_field *f, mw_team_job *job, void *context)
+{
+    return f->team ? mw_team_run(f->team, job, context) : job(&f->parts[0], context);
 }
 
 int mw_field_sync(struct mw_field *f)
@@ -385,7 +400,12 @@ double mw_field_operations(const struct mw_field *f)
 {
     static const struct {
         double evaluations, sums;
-    } of[] = { [MW_INTEGRATOR_EULER] = { 1, 2 }, [MW_INTEGRATOR_RK2] = { 2, 4 }, [MW_INTEGRATOR_RK4] = { 4, 12 } };
+    } of[] = { [MW_INTEGRATOR_EULER] = { 1, 2 },
+               [MW_INTEGRATOR_RK2] = { 2, 4 },
+               [MW_INTEGRATOR_RK4] = { 4, 12 },
+               /* One evaluation less than stages.  A term of a sum counts 2, the scaling of the error 5. */
+               [MW_INTEGRATOR_BS3] = { 3, 23 },
+               [MW_INTEGRATOR_DP5] = { 6, 57 } };
     const struct mw_field_options *o = &f->options;
     return of[o->integrator].evaluations * mw_model_operations(f->model, o->laplacian, o->dims) +
            of[o->integrator].sums * (double)mw_model_info(f->model)->field_count;

@@ -83,7 +83,7 @@ static int energy_density(const struct mw_field *f, struct mw_part *p)
 {
     if (!p->energy.kernels)
         TRY_RETURN(mw_field_plan_make_energy(&p->array, &p->energy));
-    TRY_RETURN(mw_field_array_set_time(&p->array, (double)p->array.step * f->options.dt));
+    TRY_RETURN(mw_field_array_set_time(&p->array, mw_field_time(f)));
     return mw_field_plan_energy(&p->energy, &p->array, p->temp, p->state, mw_place_own(&p->array.place));
 }
 
@@ -172,19 +172,13 @@ out:
     return rc;
 }
 
-/* Calls `job` for all parts, concurrently if there are several. */
-static int each_part(struct mw_field *f, mw_team_job *job, void *context)
-{
-    return f->team ? mw_team_run(f->team, job, context) : job(&f->parts[0], context);
-}
-
 static int reduce(struct mw_field *f, struct look look, struct mw_block *result)
 {
     size_t done = SIZE_MAX; /* last shared block reduced; small parts may lie in the same one */
     look.whole = f;
     if (!f->blocks)
         TRY_RETURN(mw_new(block_count(f), sizeof *f->blocks, &f->blocks));
-    TRY_RETURN(f->streams ? reduce_windows(f, &look) : each_part(f, reduce_part, &look));
+    TRY_RETURN(f->streams ? reduce_windows(f, &look) : mw_field_each_part(f, reduce_part, &look));
     for (size_t i = 0; i + 1 < f->count && !f->streams; i++) {
         const size_t block = end_cell(&f->parts[i]) / VALUES_BLOCK;
         if (end_cell(&f->parts[i]) % VALUES_BLOCK == 0 || block == done)

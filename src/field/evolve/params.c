@@ -40,6 +40,7 @@ int mw_field_set_params(struct mw_field *f, size_t system, const double *params)
                 "the start or a map of model %s depends on parameter %s: make a field with this value, or set it "
                 "after the first step",
                 f->model->info.name, f->model->info.params[i].name);
+    f->has_rate = false;
     for (size_t i = 0; i < f->count; i++)
         TRY_RETURN(mw_part_set_params(&f->parts[i], system, params));
     memmove(own, params, f->model->info.param_count * sizeof *params);

@@ -52,6 +52,7 @@ void mw_part_clear(struct mw_part *p)
     mw_field_plan_clear(&p->energy);
     mw_stream_free(p->stream);
     mw_prim_free(p->prim);
+    mw_kernel_set_free(p->combining);
     free(p->host);
     drop_buffers(p);
     mw_field_array_clear(&p->array);

@@ -37,10 +37,12 @@ static int check_state(const struct mw_field *f, const struct mw_array *state)
 int mw_field_copy(struct mw_field *f, struct mw_quantities which, void *whole, bool to_whole)
 {
     TRY_RETURN(mw_exchange_check(f->exchange));
+    f->has_rate = f->has_rate && to_whole;
     if (f->streams)
         return mw_stream_copy(f, which, whole, to_whole);
     for (size_t i = 0; i < f->count; i++)
-        TRY_RETURN(to_whole ? mw_part_read(&f->parts[i], which, whole) : mw_part_write(&f->parts[i], which, whole));
+        TRY_RETURN(to_whole ? mw_part_read(&f->parts[i], f->parts[i].state, which, whole)
+                            : mw_part_write(&f->parts[i], which, whole));
     return 0;
 }
 

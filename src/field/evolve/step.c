@@ -1,7 +1,7 @@
 /* Time steps of one part, as passes over its array.
  *
- * Integrators are explicit: Euler, the midpoint method (rk2) and the classical Runge-Kutta method (rk4).  Each update
- * is one pass; some variants combine several updates, or several steps, in one launch.
+ * Integrators are explicit: Euler, the midpoint method (rk2), the classical Runge-Kutta method (rk4), and pairs of
+ * methods (adaptive.c).  Each update is one pass; some variants combine several updates, or steps, in one launch.
  *
  * Parts with neighbours use overlapping halos (ghost zone expansion): a round of several steps begins with halos wide
  * enough for all its updates.  Each update computes fewer slabs of the halo than the previous one; after the last one
@@ -82,6 +82,8 @@ unsigned mw_round_steps(const struct mw_problem *problem, size_t slab_cells, int
 {
     if (mw_field_has_systems(problem))
         return SYSTEM_STEPS;
+    if (mw_problem_is_adaptive(problem))
+        return 1;
     const int reach = step_reach(problem) > 0 ? step_reach(problem) : 1;
     const double room = share / HALO_PART / reach, most = room < ROUND_STEPS_MAX ? room : ROUND_STEPS_MAX;
     const double pays = mw_exchange_steps(gpus ? ROUND_CELLS_GPU : ROUND_CELLS, (double)slab_cells, reach);

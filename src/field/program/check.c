@@ -50,9 +50,8 @@ static int check_variant(const struct mw_device_info *device, const struct mw_pr
             mw_problem_can_roll(p) ? "rolling or staged" : "staged");
     if (variant->temporal && mw_problem_is_single(p))
         return mw_fail(MW_EINVAL,
-                       "variant temporal makes several updates at once, which model %s does not allow, since it "
-                       "depends on the time or has boundary conditions: use rolling",
-                       p->model->info.name);
+                       "variant temporal makes several updates per launch: use rolling for integrators that choose "
+                       "their steps, and for models that depend on the time or have boundary conditions");
     if ((variant->images || variant->async) && mw_problem_is_edged(p))
         return mw_fail(MW_EINVAL, "variant %s does not support boundary conditions of fields: use another variant",
                        shape->variant);
@@ -88,9 +87,9 @@ static int check_registers(const struct mw_problem *p, const struct mw_shape *sh
             shape->steps, p->model->info.name);
     if (shape->steps > 0 && mw_problem_is_single(p))
         return mw_fail(MW_EINVAL,
-                       "steps=%u: model %s depends on the time or has boundary conditions, which need one update per "
-                       "launch: use steps=0",
-                       shape->steps, p->model->info.name);
+                       "steps=%u: must be 0 for integrators that choose their steps, and for models that depend on the "
+                       "time or have boundary conditions",
+                       shape->steps);
     mw_problem_rings(p, shape, &rings);
     if (rings.field_ring > MW_RING_MOST)
         return mw_fail(MW_EINVAL, "variant registers keeps at most %d slices, model %s needs %d: use another variant%s",
@@ -214,6 +213,9 @@ static int check_steps(const struct mw_problem *p, const struct mw_shape *shape)
     if (p->steps_most && shape->steps > p->steps_most)
         return mw_fail(MW_EINVAL, "steps=%u: must be at most %u for the parts into which this mesh is split",
                        shape->steps, p->steps_most);
+    if (mw_problem_is_adaptive(p) && shape->steps > 0)
+        return mw_fail(MW_EINVAL, "steps=%u: integrator %s chooses the length of each step: use steps=0", shape->steps,
+                       mw_integrator_name(p->integrator));
     return 0;
 }
 

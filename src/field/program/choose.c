@@ -22,8 +22,8 @@ bool mw_problem_can_roll(const struct mw_problem *p) { return p->dims == 2 || p-
 
 bool mw_problem_can_be_temporal(const struct mw_problem *p)
 {
-    return mw_problem_can_roll(p) && mw_problem_is_endless(p) && p->integrator != MW_INTEGRATOR_RK4 &&
-           !mw_problem_is_single(p);
+    return mw_problem_can_roll(p) && mw_problem_is_endless(p) && !mw_problem_is_single(p) &&
+           (p->integrator == MW_INTEGRATOR_EULER || p->integrator == MW_INTEGRATOR_RK2);
 }
 
 static bool can_fuse(const struct mw_problem *p)

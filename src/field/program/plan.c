@@ -11,10 +11,11 @@
 
 void mw_field_plan_drop(struct mw_field_plan *plan)
 {
-    struct mw_buffer **const buffers[] = { &plan->aux, &plan->third, &plan->sum, &plan->noises };
-    for (size_t i = 0; i < MW_COUNT(buffers); i++) {
-        mw_buffer_free(*buffers[i]);
-        *buffers[i] = NULL;
+    struct mw_buffer **const buffers[] = { &plan->aux, &plan->noises };
+    for (size_t i = 0; i < MW_COUNT(buffers) + MW_MORE_STATES; i++) {
+        struct mw_buffer **buffer = i < MW_COUNT(buffers) ? buffers[i] : &plan->more[i - MW_COUNT(buffers)];
+        mw_buffer_free(*buffer);
+        *buffer = NULL;
     }
     for (size_t i = 0; i < plan->image_count; i++)
         mw_image_free(plan->images[i]);
@@ -104,6 +105,8 @@ size_t mw_problem_more_states(const struct mw_problem *p, const struct mw_shape 
 {
     if (mw_field_is_alone(shape))
         return shape->steps > 1;
+    if (mw_problem_is_adaptive(p))
+        return (size_t)mw_problem_updates(p);
     return p->integrator == MW_INTEGRATOR_RK4 && shape->steps == 0 ? 2 : 0;
 }
 
@@ -151,7 +154,6 @@ static int make_noises(const struct mw_field_array *a, struct mw_field_plan *pla
 
 int mw_field_plan_fit(struct mw_field_plan *plan, const struct mw_field_array *a)
 {
-    struct mw_buffer **const more[] = { &plan->third, &plan->sum };
     const size_t bytes = aux_bytes(a, plan);
     mw_field_plan_drop(plan);
     if (plan->waves)
@@ -162,7 +164,7 @@ int mw_field_plan_fit(struct mw_field_plan *plan, const struct mw_field_array *a
     if (bytes)
         TRY_RETURN(mw_buffer_new(a->device, bytes, &plan->aux));
     for (size_t i = 0; i < plan->more_states; i++)
-        TRY_RETURN(mw_buffer_new(a->device, a->bytes, more[i]));
+        TRY_RETURN(mw_buffer_new(a->device, a->bytes, &plan->more[i]));
     if (plan->drawing)
         TRY_RETURN(make_noises(a, plan));
     return 0;
@@ -239,10 +241,11 @@ struct mw_field_update mw_field_plan_nth(const struct mw_field_plan *p, const st
     const struct mw_field_update euler = { temp, state, state, NULL, dt, 0, 0 };
     const struct mw_field_update rk2[] = { { temp, state, state, NULL, dt / 2, 0, 0 },
                                            { state, state, temp, NULL, dt, 0, 0 } };
-    const struct mw_field_update rk4[] = { { temp, state, state, p->sum, dt / 2, dt / 6, 1 },
-                                           { p->third, state, temp, p->sum, dt / 2, dt / 3, 2 },
-                                           { temp, state, p->third, p->sum, dt, dt / 3, 2 },
-                                           { state, p->sum, temp, NULL, dt / 6, 0, 0 } };
+    struct mw_buffer *const third = p->more[0], *const sum = p->more[1];
+    const struct mw_field_update rk4[] = { { temp, state, state, sum, dt / 2, dt / 6, 1 },
+                                           { third, state, temp, sum, dt / 2, dt / 3, 2 },
+                                           { temp, state, third, sum, dt, dt / 3, 2 },
+                                           { state, sum, temp, NULL, dt / 6, 0, 0 } };
     return problem->integrator == MW_INTEGRATOR_RK4   ? rk4[i]
            : problem->integrator == MW_INTEGRATOR_RK2 ? rk2[i]
                                                       : euler;
@@ -408,7 +411,7 @@ int mw_field_plan_steps(const struct mw_field_plan *p, const struct mw_field_arr
     const struct mw_field_two_updates u = { out, in, dt / 2, dt, false };
     const struct mw_extent over = mw_field_array_extent(a, slabs);
     if (p->variant.temporal)
-        return launch_pairs(a, p, &u, p->third ? p->third : out, steps, slabs);
+        return launch_pairs(a, p, &u, p->more[0] ? p->more[0] : out, steps, slabs);
     const struct launching l = launch_over(a, p, &over, over.slabs.first, over.slabs.end);
     return launch_field_steps(p->kernels, l.range, out, in, mw_field_array_params(a), a->each, dt, dt / 2, dt / 3,
                               dt / 6, &l.launch);

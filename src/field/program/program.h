@@ -49,8 +49,8 @@ struct mw_problem {
     unsigned steps_most;   /* time steps that one launch may take; 0: no limit */
     unsigned row_lanes;    /* the largest power of two, up to 16, of which rows along x are a multiple */
 };
-/* Return whether the model gives boundary conditions of fields along any dimension of the mesh, and whether the functions
- * for them also extend fields along this dimension: at corners, conditions along x apply first, then along y. */
+/* Return whether the model gives boundary conditions of fields along any dimension of the mesh, and whether their
+ * functions also extend fields along this dimension: at corners, conditions along x apply first, then along y. */
 static inline bool mw_problem_is_edged(const struct mw_problem *problem)
 {
     return problem->model->info.bounded & ((1u << problem->dims) - 1);
@@ -65,12 +65,6 @@ static inline bool mw_problem_is_placed(const struct mw_problem *problem)
 {
     return problem->model->has_places || mw_problem_is_edged(problem);
 }
-/* Returns whether a launch makes at most one update, before and after which the host or the kernels must do more: the
- * model depends on the time, or has boundary conditions of its fields. */
-static inline bool mw_problem_is_single(const struct mw_problem *problem)
-{
-    return problem->model->timed_count > 0 || mw_problem_is_edged(problem);
-}
 /* Returns whether the distance of cells is not 1 along some dimension. */
 bool mw_problem_is_spaced(const struct mw_problem *problem);
 /* Returns the volume of a cell. */
@@ -80,7 +74,23 @@ int mw_problem_check_spacing(const struct mw_problem *problem);
 /* Returns the number of updates per time step. */
 static inline int mw_problem_updates(const struct mw_problem *problem)
 {
-    return problem->integrator == MW_INTEGRATOR_RK4 ? 4 : problem->integrator == MW_INTEGRATOR_RK2 ? 2 : 1;
+    static const unsigned char updates[] = { [MW_INTEGRATOR_EULER] = 1,
+                                             [MW_INTEGRATOR_RK2] = 2,
+                                             [MW_INTEGRATOR_RK4] = 4,
+                                             [MW_INTEGRATOR_BS3] = 4,
+                                             [MW_INTEGRATOR_DP5] = 7 };
+    return updates[problem->integrator];
+}
+/* Returns whether the integrator chooses its time steps: adaptive.c. */
+static inline bool mw_problem_is_adaptive(const struct mw_problem *problem)
+{
+    return problem->integrator == MW_INTEGRATOR_BS3 || problem->integrator == MW_INTEGRATOR_DP5;
+}
+/* Returns whether a launch makes at most one update, since the host or the kernels must do more between updates: the
+ * model depends on the time or has boundary conditions of its fields, or the integrator combines rates. */
+static inline bool mw_problem_is_single(const struct mw_problem *problem)
+{
+    return problem->model->timed_count > 0 || mw_problem_is_edged(problem) || mw_problem_is_adaptive(problem);
 }
 /* Returns the number of states that launches of a shape need in addition to a step's input and output. */
 size_t mw_problem_more_states(const struct mw_problem *problem, const struct mw_shape *shape);
@@ -277,6 +287,7 @@ static inline size_t mw_field_units(const struct mw_field_array *array)
 
 /* ---- plan.c: the kernels of one shape, and their launches ---- */
 
+#define MW_MORE_STATES 7
 struct mw_field_plan {
     struct mw_shape shape;
     const char *chosen; /* source of the shape, as in mw_field_shape */
@@ -284,9 +295,11 @@ struct mw_field_plan {
     struct mw_rings rings;
     struct mw_kernel_set *kernels, *drawing;
     /* Additional memory of the launches; NULL or 0 if not needed: */
-    struct mw_buffer *aux, *third, *sum, *noises;
-    size_t more_states;       /* 0, third, or third and sum */
-    struct mw_image **images; /* one per field */
+    struct mw_buffer *aux, *noises;
+    struct mw_buffer
+        *more[MW_MORE_STATES]; /* RK4: a third state and the sum of rates; pairs: the rates of each update */
+    size_t more_states;        /* number of buffers in `more` */
+    struct mw_image **images;  /* one per field */
     size_t image_count;
     size_t columns;              /* work-items or groups along the first dimension of the range */
     int block_x, block_1, strip; /* arguments of kernels; with `waves` the strip is for launches over all slabs */
@@ -370,6 +383,26 @@ int mw_field_noisy_start(const struct mw_field_array *array, struct mw_buffer *s
  * stores noise, for the systems of these slabs. */
 int mw_field_drawing_new(const struct mw_field_array *array, struct mw_kernel_set **drawing);
 int mw_field_plan_draw(const struct mw_field_plan *plan, const struct mw_field_array *array, struct mw_slabs slabs);
+
+/* ---- combine.c: linear combinations of the rates of a time step ---- */
+
+#define MW_COMBINED_MOST 6
+/* base + sum of weights times rates, in this order, in all cells of an array. */
+struct mw_field_combination {
+    struct mw_buffer *base, *rates[MW_COMBINED_MOST];
+    double weights[MW_COMBINED_MOST];
+    unsigned count;
+};
+/* Makes the kernels for an array's precision. */
+int mw_field_combining_new(const struct mw_field_array *array, struct mw_kernel_set **combining);
+/* Queues `out` = the combination; also sets `clear` to 0. */
+int mw_field_combine(const struct mw_kernel_set *combining, const struct mw_field_array *array,
+                     const struct mw_field_combination *combination, struct mw_buffer *out, struct mw_buffer *clear);
+/* Queues `out` = the combination without its base, divided by the larger value of `base` and `next` by `relative` plus
+ * `absolute`, without sign; `out` may be one of the rates. */
+int mw_field_error(const struct mw_kernel_set *combining, const struct mw_field_array *array,
+                   const struct mw_field_combination *combination, struct mw_buffer *next, double relative,
+                   double absolute, struct mw_buffer *out);
 
 /* ---- tuning.c: the choice of a plan ---- */
 

@@ -28,7 +28,8 @@ static const struct {
         NULL },
       { .ringed = true } },
     { { "temporal",
-        "as rolling, two updates per pass over memory; 2 or 3 periodic dimensions, without rk4, best on CPUs", NULL },
+        "as rolling, two updates per pass over memory; 2 or 3 periodic dimensions, with euler or rk2, best on CPUs",
+        NULL },
       { .ringed = true, .temporal = true } },
     { { "tile",
         "as rolling, in tiles of local memory that a work-group shares; 2 or 3 dimensions, devices "
@@ -52,8 +53,27 @@ static const struct {
       { .ringed = true, .together = true, .registers = true, .draws = true } },
 };
 
-MW_ENUM_NAMES(integrator,
-              "integrator", [MW_INTEGRATOR_RK2] = "rk2", [MW_INTEGRATOR_EULER] = "euler", [MW_INTEGRATOR_RK4] = "rk4")
+/* Integrators, indexed by enum mw_integrator. */
+static const struct mw_variant integrators[] = {
+    [MW_INTEGRATOR_RK2] = { "rk2", "midpoint method, second order: the default; two evaluations of the rates per step",
+                            NULL },
+    [MW_INTEGRATOR_EULER] = { "euler", "Euler's method, first order: noise, and fast previews", NULL },
+    [MW_INTEGRATOR_RK4] = { "rk4", "classical Runge-Kutta, fourth order: waves, and small errors at a constant step",
+                            NULL },
+    [MW_INTEGRATOR_BS3] = { "bs3",
+                            "Bogacki-Shampine 3(2), chooses its steps: unknown or changing time scales, and usual "
+                            "tolerances",
+                            NULL },
+    [MW_INTEGRATOR_DP5] = { "dp5", "Dormand-Prince 5(4), chooses its steps: smooth solutions and small tolerances",
+                            NULL },
+};
+
+const struct mw_variant *mw_integrators(size_t i) { return i < MW_COUNT(integrators) ? &integrators[i] : NULL; }
+const char *mw_integrator_name(int value)
+{
+    return value >= 0 && (size_t)value < MW_COUNT(integrators) ? integrators[value].name : NULL;
+}
+MW_ENUM_FIND(integrator, "integrator")
 MW_ENUM_NAMES(laplacian, "Laplacian", [MW_LAPLACIAN_SECOND] = "second", [MW_LAPLACIAN_FOURTH] = "fourth",
               [MW_LAPLACIAN_ISOTROPIC] = "isotropic")
 

@@ -56,6 +56,8 @@ cut -f 3 "$scratch/wanted" | grep -v '^| `\(philox\|threefry\|ranmar\)`' | sed '
     >"$scratch/names"
 : >"$scratch/listed"
 shown() { gives 0 "$@" --variant list; sed 1d "$scratch/out" | awk '{ print $1 }' >>"$scratch/listed"; }
+gives 0 run --integrator list
+sed 1d "$scratch/out" | awk '{ print $1 }' >>"$scratch/listed"
 for command in 'run heat' 'run ising' label walk transform rng; do shown $command; done
 for command in components 'components --strong' paths 'paths --from 0' clustering betweenness cores bridges; do
     shown graph $command --generate ring

@@ -236,7 +236,6 @@ static const struct {
       "test.cl:3:23: the slope of 'c' at a boundary must be linear in the field" },
     { HEAD "rate(c) = c; boundary(c, x) = value(1); boundary(c, x) = value(2);",
       "test.cl:3:50: a second boundary condition of 'c' at the same side" },
-    { HEAD "rate(c) = c;\nstart(c) = lap(x);", "test.cl:4:12: 'lap': a start cannot read fields or noise" },
     { HEAD "rate(c) = c;\nstart(c) = lap(x);",
       "test.cl:4:12: 'lap': a start or map cannot read fields, maps or noise" },
     { HEAD "//@ map D 1 \"\"\nrate(c) = c;\nmap(D) = c;",

@@ -301,6 +301,63 @@ static void the_time_limit_ends_the_loop(void **state)
     assert_int_equal(run_for(&d, NAN, &r), MW_EINVAL);
 }
 
+/* A simulation that ends by itself at step `last`: later steps are not computed. */
+struct ending {
+    uint64_t step, last, observed, shown, expected;
+};
+
+static int advance_to_end(void *context, uint64_t n)
+{
+    struct ending *e = context;
+    e->step += n < e->last - e->step ? n : e->last - e->step;
+    return 0;
+}
+
+static void look_where(void *context, uint64_t *step, double *left)
+{
+    const struct ending *e = context;
+    *step = e->step;
+    *left = 1 - (double)e->step / (double)e->last;
+}
+
+static int observe_ending(void *context, uint64_t step)
+{
+    struct ending *e = context;
+    e->observed = e->observed * 100 + step;
+    return step == e->step ? 0 : mw_fail(MW_EVERIFY, "wrong step");
+}
+
+static int show_ending(void *context, uint64_t step, uint64_t steps)
+{
+    struct ending *e = context;
+    e->shown = step;
+    e->expected = steps;
+    return 0;
+}
+
+static int start_ending(void *context) { return 0; }
+
+static void a_simulation_may_end_by_itself(void **state)
+{
+    struct ending e = { .last = 27 };
+    const struct mw_run_simulation s = { .size = sizeof s,
+                                         .context = &e,
+                                         .init = start_ending,
+                                         .advance = advance_to_end,
+                                         .observe = observe_ending,
+                                         .where = look_where };
+    struct mw_run_options o = { .size = sizeof o, .steps = UINT64_MAX / 2, .every = 10 };
+    struct mw_run_result r = MW_INIT(r);
+    mw_progress_to(show_ending, &e);
+    OK(mw_run(&s, &o, &r));
+    assert_true(r.steps == 27 && r.done == 27 && e.observed == 102027 && e.shown == 27 && e.expected == 27);
+    e = (struct ending){ .last = 27 };
+    o.steps = 20; /* the options end it earlier */
+    OK(mw_run(&s, &o, &r));
+    mw_progress_to(NULL, NULL);
+    assert_true(r.steps == 20 && e.observed == 1020 && e.shown == 20 && e.expected == 20);
+}
+
 static void errors_of_the_simulation_come_back(void **state)
 {
     for (int kind = 0; kind < 3; kind++)
@@ -330,6 +387,7 @@ int main(void)
         cmocka_unit_test(an_early_stop_stops_the_next_loop),
         cmocka_unit_test(a_stop_ends_all_loops),
         cmocka_unit_test(the_time_limit_ends_the_loop),
+        cmocka_unit_test(a_simulation_may_end_by_itself),
         cmocka_unit_test(errors_of_the_simulation_come_back),
     };
 
