@@ -115,6 +115,7 @@ int mw_cl_open(struct mw_device *device, const void *handle)
     struct mw_cl_device *cl = NULL;
     cl_platform_id platform = NULL;
     cl_device_fp_config floats = 0;
+    char exact[120];
     int rc;
     TRY(mw_new(1, sizeof(*cl), &cl));
     device->impl = cl;
@@ -125,11 +126,13 @@ int mw_cl_open(struct mw_device *device, const void *handle)
     if (clGetDeviceInfo(cl->id, CL_DEVICE_SINGLE_FP_CONFIG, sizeof(floats), &floats, NULL) != CL_SUCCESS)
         floats = 0;
     cl->room = room_of(cl->id);
-    /* MW_IEEE_SINGLE: quotients, roots and comparisons are exact, also of subnormal numbers (cl/math/lanes.clh). */
-    set_options(device, false,
-                !(floats & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) ? ""
-                : floats & CL_FP_DENORM ? " -cl-fp32-correctly-rounded-divide-sqrt -DMW_IEEE_SINGLE"
-                                        : " -cl-fp32-correctly-rounded-divide-sqrt");
+    /* MW_IEEE_SINGLE: quotients, roots and comparisons are exact, also of subnormal numbers (cl/math/lanes.clh).
+     * MW_FMA_SINGLE: so is fma (cl/math/fused.clh). */
+    snprintf(exact, sizeof exact, "%s%s%s",
+             floats & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT ? " -cl-fp32-correctly-rounded-divide-sqrt" : "",
+             floats & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT && floats & CL_FP_DENORM ? " -DMW_IEEE_SINGLE" : "",
+             floats & CL_FP_FMA ? " -DMW_FMA_SINGLE" : "");
+    set_options(device, false, exact);
     set_options(device, true, " -cl-fast-relaxed-math");
     cl->host_buffers =
         device->info.kind == MW_DEVICE_CPU && device->info.shares_host_memory && !device->info.traits->keeps_copies;

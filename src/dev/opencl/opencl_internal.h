@@ -22,7 +22,7 @@ struct mw_cl_device {
     unsigned next_turn;              /* number of such buffers so far: `turn` of mw_host_memory_new */
     char platform[256];              /* name and version: part of a cached program's key */
     const struct mw_unit_room *room; /* of an NVIDIA GPU; NULL: build.c does not request register counts */
-    char options[2][160];            /* storage of mw_device.build_options */
+    char options[2][200];            /* storage of mw_device.build_options */
 };
 
 /* A loaded OpenCL program: `impl` of struct mw_code. */

@@ -32,8 +32,8 @@ static double argument(size_t i, bool second, bool wide)
     return wide ? value : (double)single;
 }
 
-/* Runs each function on a device; with `integers`, as if its single precision were not exact. */
-static void compute(struct mw_device *on, bool wide, unsigned lanes, bool integers, size_t n, const void *from,
+/* Runs each function on a device; with `simple`, as if its single precision were not exact and without fma. */
+static void compute(struct mw_device *on, bool wide, unsigned lanes, bool simple, size_t n, const void *from,
                     const void *second, char *results)
 {
     const size_t bytes = n * (wide ? 8 : 4);
@@ -44,7 +44,7 @@ static void compute(struct mw_device *on, bool wide, unsigned lanes, bool intege
     const struct mw_source source = { .size = sizeof source, .file = path, .defines = defines, .fp64 = wide };
     snprintf(path, sizeof path, "%s/tests/device/cl/math.cl", getenv("srcdir") ? getenv("srcdir") : ".");
     snprintf(defines, sizeof defines, "#define VEC %u\n%s%s", lanes, wide ? "#define REAL_DOUBLE 1\n" : "",
-             integers ? "#undef MW_IEEE_SINGLE\n" : "");
+             simple ? "#undef MW_IEEE_SINGLE\n#undef MW_FMA_SINGLE\n" : "");
     OK(mw_program_new(on, &source, &program));
     for (size_t b = 0; b < 3; b++)
         OK(mw_buffer_new(on, bytes, &buffers[b]));

@@ -74,6 +74,9 @@ template <typename T> static T max(T a, T b) { return a < b ? b : a; }
 static inline float sqrt(float x) { return __builtin_sqrtf(x); }
 static inline double sqrt(double x) { return __builtin_sqrt(x); }
 static inline float fabs(float x) { return __builtin_fabsf(x); }
+static inline double fabs(double x) { return __builtin_fabs(x); }
+static inline float fma(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
+static inline double fma(double a, double b, double c) { return __builtin_fma(a, b, c); }
 
 struct alignas(8) uint2 {
     unsigned x, y;

@@ -15,7 +15,8 @@ struct math_function {
     const char *name;
     math_fn *run;
 };
-/* The functions, in the order of the lists, by precision and number of lanes. */
+/* The functions, in the order of the lists, then fma(x, y, x - y) and fma(x, y, -x y), by precision and number of
+ * lanes. */
 extern const struct math_function math_single_1[], math_single_16[], math_double_1[], math_double_8[];
 
 #ifdef TABLE
@@ -35,8 +36,10 @@ extern const struct math_function math_single_1[], math_single_16[], math_double
 #define OF_TWO(name) DEFINE(name, math_##name(x, y))
 FUNCTIONS_OF_ONE(OF_ONE)
 FUNCTIONS_OF_TWO(OF_TWO)
+DEFINE(fma, math_fma(x, y, x - y))
+DEFINE(rest, math_fma(x, y, -(x *y)))
 #define ROW(name) { #name, name##_of },
-const struct math_function TABLE[] = { FUNCTIONS_OF_ONE(ROW) FUNCTIONS_OF_TWO(ROW) };
+const struct math_function TABLE[] = { FUNCTIONS_OF_ONE(ROW) FUNCTIONS_OF_TWO(ROW) ROW(fma) ROW(rest) };
 #endif
 
 #endif

@@ -137,6 +137,39 @@ static void check(const struct math_function *functions, bool wide, unsigned lan
     }
 }
 
+/* fma has the bits of the C library's, whether the hardware or cl/math/fused.clh computes it. */
+static void check_fma(const struct math_function *functions, bool wide)
+{
+    float x4[BLOCK], y4[BLOCK], to4[BLOCK];
+    double x[BLOCK], y[BLOCK], to[BLOCK];
+    for (size_t i = 0; i < 100 * BLOCK; i += BLOCK)
+        for (size_t f = ONES + TWOS; f < ONES + TWOS + 2; f++) {
+            for (size_t k = 0; k < BLOCK; k++) {
+                x[k] = ldexp((double)(int64_t)random_word(), (int)random_below(60) - 90);
+                y[k] = k % 8 == 0 ? 0 : ldexp((double)(int64_t)random_word(), (int)random_below(60) - 90);
+                x4[k] = (float)x[k];
+                y4[k] = k % 16 == 0 ? -0.0F : (float)y[k];
+            }
+            functions[f].run(wide ? (void *)to : to4, wide ? (void *)x : x4, wide ? (void *)y : y4, BLOCK);
+            for (size_t k = 0; k < BLOCK; k++) {
+                const bool rest = f > ONES + TWOS;
+                const double value = fma(x[k], y[k], rest ? -(x[k] * y[k]) : x[k] - y[k]);
+                const float single = fmaf(x4[k], y4[k], rest ? -(x4[k] * y4[k]) : x4[k] - y4[k]);
+                if (wide ? memcmp(&to[k], &value, sizeof value) != 0 : memcmp(&to4[k], &single, sizeof single) != 0)
+                    fail_msg("%s of %a and %a is %a instead of %a", functions[f].name, wide ? x[k] : (double)x4[k],
+                             wide ? y[k] : (double)y4[k], wide ? to[k] : (double)to4[k], wide ? value : (double)single);
+            }
+        }
+}
+
+static void fma_is_rounded_once(void **unused)
+{
+    check_fma(math_single_1, false);
+    check_fma(math_single_16, false);
+    check_fma(math_double_1, true);
+    check_fma(math_double_8, true);
+}
+
 static void single_lanes(void **unused) { check(math_single_1, false, 1); }
 static void single_vectors(void **unused) { check(math_single_16, false, 16); }
 
@@ -163,10 +196,8 @@ static int seed_group(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(single_lanes),
-        cmocka_unit_test(single_vectors),
-        cmocka_unit_test(double_lanes),
-        cmocka_unit_test(double_vectors),
+        cmocka_unit_test(fma_is_rounded_once), cmocka_unit_test(single_lanes),   cmocka_unit_test(single_vectors),
+        cmocka_unit_test(double_lanes),        cmocka_unit_test(double_vectors),
     };
     return cmocka_run_group_tests(tests, seed_group, NULL);
 }
