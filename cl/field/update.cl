@@ -215,9 +215,9 @@ __kernel SHARES void field_stage(const __global real *in, __global real *aux, co
 }
 #endif
 
-/* Computes the free energy density in every cell.  Programs of updates leave it out: it takes as long to compile as an
- * update, which would have to wait. */
-#if IN_REGISTERS && !defined(USE_IMAGE) && defined(HAS_ENERGY) && defined(ENERGY_ALONE)
+/* Computes a density in every cell: number launch.which, or of the free energy.  Programs of updates leave it out: it
+ * takes as long to compile as an update, which would have to wait. */
+#if IN_REGISTERS && !defined(USE_IMAGE) && defined(ENERGY_REACH) && defined(ENERGY_ALONE)
 __kernel SHARES void field_energy(__global real *out, const __global real *in, const PARAMS lone,
                                   const __global struct system *each, const struct launch launch)
 {
@@ -228,7 +228,7 @@ __kernel SHARES void field_energy(__global real *out, const __global real *in, c
         struct mesh_data data = mesh_of_system(a, a.aux, block_at(r.x0, r.y0), lone, each, launch, system);
         struct site HERE = first_site(0);
         MESH_PARAM = &data;
-        energy_rows(OF_SYSTEM(out, system, CELLS_OF(1, LENGTH)), r, SITE_ARGS);
+        energy_rows(launch.which, OF_SYSTEM(out, system, CELLS_OF(1, LENGTH)), r, SITE_ARGS);
     }
 }
 #endif

@@ -61,6 +61,8 @@ struct mw_model_noise {
 
 #define MW_MODEL_NAMES_MAX 64 /* fields with maps, parameters, stages or noise terms of one model */
 
+#define MW_DENSITIES_MAX 16 /* values whose means over all cells one model reads */
+
 /* Expressions of the place for the starts of fields and for maps: a node of the graph per quantity (-1: none). */
 struct mw_node;
 struct mw_model_starts {
@@ -79,6 +81,7 @@ struct mw_model_row {
     size_t at[MW_DIMS_MAX]; /* coordinates of the row, in cells */
     size_t cells;           /* number of cells; set by the calls below */
     double time;
+    const double *means; /* of the model's densities */
 };
 /* Takes the values of row number `row`. */
 typedef void mw_model_take_row(void *context, size_t row, const double *values);
@@ -113,8 +116,9 @@ struct mw_model {
     struct mw_model_starts *starts; /* NULL: none */
     int timed[MW_MODEL_NAMES_MAX];  /* nodes: values that depend on the time alone, parameters of kernels */
     size_t timed_count;
-    bool has_math;   /* the text calls functions of cl/math.clh */
-    bool has_places; /* the text reads coordinates or lengths */
+    unsigned density_count; /* values whose means over all cells the model reads */
+    bool has_math;          /* the text calls functions of cl/math.clh */
+    bool has_places;        /* the text reads coordinates or lengths */
     struct mw_model_frozen *frozen;
     size_t frozen_count;
     unsigned defines; /* bit i: enum mw_spin_definition i */

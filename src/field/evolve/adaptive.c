@@ -83,9 +83,9 @@ struct attempt {
     bool begins; /* the first rate is unknown */
 };
 
-static int set_time(struct mw_part *p, const struct attempt *a, double in_steps)
+static int set_time(struct mw_part *p, struct mw_buffer *in, const struct attempt *a, double in_steps)
 {
-    return mw_field_array_set_time(&p->array, in_steps == 1 ? a->until : a->time + in_steps * a->h);
+    return mw_part_set_time(p, in, in_steps == 1 ? a->until : a->time + in_steps * a->h);
 }
 
 /* Evaluates the rates in slabs of a buffer that has been cleared: 0 + 1 rate. */
@@ -128,7 +128,7 @@ static int attempt_part(void *part, void *context)
         TRY_RETURN(mw_prim_new(p->array.device, &p->prim));
     if (a->begins) {
         const int beyond = (stages - 1) * reach;
-        TRY_RETURN(set_time(p, a, 0));
+        TRY_RETURN(set_time(p, p->state, a, 0));
         TRY_RETURN(mw_buffer_fill(rate[0], 0, p->array.bytes, 0));
         TRY_RETURN(evaluate(p, rate[0], p->state, own.first - beyond, own.end + beyond));
     }
@@ -136,7 +136,7 @@ static int attempt_part(void *part, void *context)
         const struct mw_field_combination c = combine(p, pair->row[i - 1], i, a->h);
         const int beyond = (stages - 1 - i) * reach;
         TRY_RETURN(mw_field_combine(p->combining, &p->array, &c, p->temp, rate[i]));
-        TRY_RETURN(set_time(p, a, pair->time[i]));
+        TRY_RETURN(set_time(p, p->temp, a, pair->time[i]));
         TRY_RETURN(evaluate(p, rate[i], p->temp, own.first - beyond, own.end + beyond));
     }
     const struct mw_field_combination error = combine(p, pair->error, stages, a->h);
@@ -171,11 +171,11 @@ static int exchange(struct mw_part *p)
 static int accept_part(void *part, void *context)
 {
     struct mw_part *p = part;
-    int rc = set_time(p, context, 1);
+    int rc = 0;
     mw_buffer_swap(&p->state, &p->temp);
     mw_buffer_swap(&p->plan.more[0], &p->plan.more[mw_problem_updates(p->array.problem) - 1]);
     p->array.step++;
-    if (p->borders.port.exchange && (rc != 0 || (rc = exchange(p)) != 0))
+    if (p->borders.port.exchange && ((rc = set_time(p, p->state, context, 1)) != 0 || (rc = exchange(p)) != 0))
         mw_exchange_break(p->borders.port.exchange);
     return rc;
 }

@@ -2,6 +2,7 @@
  *
  * Each file calls only files that are above it in this list:
  *   part.c, cells.c, borders.c   one part, its cells and its halos
+ *   integrals.c                  means and times that rates read
  *   step.c                       time steps of one part
  *   adaptive.c                   time steps that choose themselves, of all parts together
  *   windows.c, stream.c          parts larger than their device's memory
@@ -68,6 +69,10 @@ struct mw_part {
     struct mw_field_plan energy;
     struct mw_prim *prim;
     char *host; /* host copy of cells, for a device that cannot reduce them */
+    /* For means that rates read; made at first use: a density of all cells, its blocks, and `host` of all cells. */
+    struct mw_buffer *density;
+    struct mw_block *blocks;
+    char *cells;
 };
 
 /* ---- part.c ---- */
@@ -103,6 +108,13 @@ int mw_field_start(struct mw_field *field);
  * and queue their copy into the state's halo. */
 int mw_borders_send(struct mw_part *part, struct mw_buffer *buffer);
 int mw_borders_receive(struct mw_part *part);
+
+/* ---- integrals.c ---- */
+
+/* Sets the parameters of kernels that depend on the time, or on means over the state `in`, of all cells.  Waits for the
+ * means. */
+int mw_part_set_time(struct mw_part *part, struct mw_buffer *in, double time);
+void mw_part_clear_integrals(struct mw_part *part);
 
 /* ---- step.c ---- */
 

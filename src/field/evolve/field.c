@@ -299,6 +299,10 @@ static int make_streamed(struct mw_field *f, struct mw_device *const *devices)
 
 static int cannot_stream(const struct mw_field *f)
 {
+    if (f->model->density_count)
+        return mw_fail(MW_ELIMIT,
+                       "model %s reads means over all cells, which need %s on the device: use a smaller field",
+                       f->model->info.name, mw_amount((uint64_t)(f->slab_memory * f->slabs)).text);
     return mw_fail(MW_ELIMIT,
                    "integrator %s needs %s on the device, which has less: use rk2, a smaller field or more devices",
                    mw_integrator_name(f->problem.integrator), mw_amount((uint64_t)(f->slab_memory * f->slabs)).text);
@@ -313,10 +317,16 @@ int mw_field_new(struct mw_device *const *devices, size_t count, const struct mw
     TRY(mw_new(1, sizeof *f, &f));
     TRY(evolve_field_describe(f, model, options));
     evolve_field_share_out(f, devices, count);
+    if (f->model->density_count && (f->count > 1 || mw_field_has_systems(&f->problem))) {
+        rc = mw_fail(MW_ENOTSUP, "model %s reads means over all cells, which needs one device and one system",
+                     f->model->info.name);
+        goto out;
+    }
     TRY(mw_stream_check_size(f, devices));
     rc = make_whole(f, devices);
     if (rc == MW_ELIMIT && mw_stream_may_help(f, devices))
-        rc = mw_problem_is_adaptive(&f->problem) ? cannot_stream(f) : make_streamed(f, devices);
+        rc = mw_problem_is_adaptive(&f->problem) || f->model->density_count ? cannot_stream(f)
+                                                                            : make_streamed(f, devices);
     TRY(rc);
     if (f->count > 1)
         TRY(join_neighbours(f));

@@ -83,8 +83,8 @@ static int energy_density(const struct mw_field *f, struct mw_part *p)
 {
     if (!p->energy.kernels)
         TRY_RETURN(mw_field_plan_make_energy(&p->array, &p->energy));
-    TRY_RETURN(mw_field_array_set_time(&p->array, mw_field_time(f)));
-    return mw_field_plan_energy(&p->energy, &p->array, p->temp, p->state, mw_place_own(&p->array.place));
+    TRY_RETURN(mw_field_array_set_time(&p->array, mw_field_time(f), NULL)); /* an energy reads no means */
+    return mw_field_plan_energy(&p->energy, &p->array, -1, p->temp, p->state, mw_place_own(&p->array.place));
 }
 
 /* Return the first block that begins in the part, and the first that the part does not contain completely. */

@@ -53,6 +53,7 @@ void mw_part_clear(struct mw_part *p)
     mw_stream_free(p->stream);
     mw_prim_free(p->prim);
     mw_kernel_set_free(p->combining);
+    mw_part_clear_integrals(p);
     free(p->host);
     drop_buffers(p);
     mw_field_array_clear(&p->array);

@@ -160,9 +160,9 @@ static int updates(struct work *w)
     struct mw_part *p = w->part;
     const struct mw_problem *problem = p->array.problem;
     for (int i = 0; i < mw_problem_updates(problem); i++) {
-        TRY_RETURN(mw_field_array_set_time(&p->array, ((double)p->array.step + part_of_step(i)) * w->dt));
-        TRY_RETURN(
-            step_run(w, &(struct pass){ .one = mw_field_plan_nth(&p->plan, problem, i, w->dt, p->state, p->temp) }));
+        const struct pass pass = { .one = mw_field_plan_nth(&p->plan, problem, i, w->dt, p->state, p->temp) };
+        TRY_RETURN(mw_part_set_time(p, pass.one.in, ((double)p->array.step + part_of_step(i)) * w->dt));
+        TRY_RETURN(step_run(w, &pass));
     }
     if (problem->integrator == MW_INTEGRATOR_EULER)
         mw_buffer_swap(&p->state, &p->temp);

@@ -190,10 +190,11 @@ int mw_field_array_set_params(struct mw_field_array *a, size_t system, const dou
     return 0;
 }
 
-int mw_field_array_set_time(struct mw_field_array *a, double time)
+int mw_field_array_set_time(struct mw_field_array *a, double time, const double *means)
 {
     const struct mw_problem *p = a->problem;
     const struct mw_model *m = p->model;
+    const double none[MW_DENSITIES_MAX] = { 0 };
     size_t length[MW_DIMS_MAX];
     double values[MW_MODEL_NAMES_MAX];
     if (m->timed_count == 0)
@@ -208,7 +209,8 @@ int mw_field_array_set_time(struct mw_field_array *a, double time)
                                                          .length = length,
                                                          .spacing = p->spacing,
                                                          .params = a->params + i * m->info.param_count,
-                                                         .time = time },
+                                                         .time = time,
+                                                         .means = means ? means : none },
                                   values));
         for (size_t k = 0; k < m->timed_count; k++)
             put_real(p, &at, values[k]);

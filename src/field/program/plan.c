@@ -417,11 +417,12 @@ int mw_field_plan_steps(const struct mw_field_plan *p, const struct mw_field_arr
                               dt / 6, &l.launch);
 }
 
-int mw_field_plan_energy(const struct mw_field_plan *p, const struct mw_field_array *a, struct mw_buffer *out,
-                         struct mw_buffer *in, struct mw_slabs slabs)
+int mw_field_plan_energy(const struct mw_field_plan *p, const struct mw_field_array *a, int which,
+                         struct mw_buffer *out, struct mw_buffer *in, struct mw_slabs slabs)
 {
     const struct mw_extent over = mw_field_array_extent(a, slabs);
-    const struct launching l = launch_over(a, p, &over, over.slabs.first * a->slab_rows, over.slabs.end * a->slab_rows);
+    struct launching l = launch_over(a, p, &over, over.slabs.first * a->slab_rows, over.slabs.end * a->slab_rows);
+    l.launch.which = which;
     return launch_field_energy(p->kernels, l.range, out, in, mw_field_array_params(a), a->each, &l.launch);
 }
 /* SPDX-License-Identifier: MIT */

@@ -244,8 +244,9 @@ int mw_field_array_place(struct mw_field_array *array, const struct mw_place *pl
 void mw_field_array_clear(struct mw_field_array *array);
 /* Sets the parameters of a system of the whole (NULL: the model's defaults).  MW_EINVAL. */
 int mw_field_array_set_params(struct mw_field_array *array, size_t system, const double *params);
-/* Computes the parameters that depend on the time, for a launch at this time.  MW_ENOMEM. */
-int mw_field_array_set_time(struct mw_field_array *array, double time);
+/* Computes the parameters that depend on the time, for a launch at this time, and on means of the model's densities
+ * (NULL: 0).  MW_ENOMEM. */
+int mw_field_array_set_time(struct mw_field_array *array, double time, const double *means);
 /* Return the kernels' struct params for a single system, and a mask of the noise terms with amplitude 0. */
 struct mw_arg mw_field_array_params(const struct mw_field_array *array);
 uint64_t mw_field_array_silent(const struct mw_field_array *array);
@@ -344,10 +345,11 @@ int mw_field_plan_step(const struct mw_field_plan *plan, const struct mw_field_a
  * accepts fewer. */
 int mw_field_plan_steps(const struct mw_field_plan *plan, const struct mw_field_array *array, struct mw_buffer *out,
                         struct mw_buffer *in, double dt, unsigned steps, struct mw_slabs slabs);
-/* Make a plan that only evaluates the free energy density, and evaluate it in all cells of these slabs. */
+/* Make a plan that only evaluates densities, and evaluate one in all cells of these slabs; `which` -1: the free
+ * energy's. */
 int mw_field_plan_make_energy(const struct mw_field_array *array, struct mw_field_plan *plan);
-int mw_field_plan_energy(const struct mw_field_plan *plan, const struct mw_field_array *array, struct mw_buffer *out,
-                         struct mw_buffer *in, struct mw_slabs slabs);
+int mw_field_plan_energy(const struct mw_field_plan *plan, const struct mw_field_array *array, int which,
+                         struct mw_buffer *out, struct mw_buffer *in, struct mw_slabs slabs);
 
 /* ---- strips.c: how many rows, or slices of the slowest dimension, an item or a group takes ---- */
 

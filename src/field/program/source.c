@@ -225,7 +225,13 @@ static void add_model(const struct mw_problem *p, const struct mw_field_variant 
     if (m->has_math)
         mw_text_add(t, "#define MODEL_MATH 1\n");
     if (m->info.has_energy)
-        mw_text_add(t, "#define HAS_ENERGY 1\n#define ENERGY_REACH %d\n", p->reach->energy);
+        mw_text_add(t, "#define HAS_ENERGY 1\n");
+    if (m->info.has_energy || m->density_count)
+        mw_text_add(t, "#define ENERGY_REACH %d\n", p->reach->energy);
+    if (m->density_count)
+        mw_text_add(t, "#define MODEL_DENSITIES(X)");
+    for (unsigned i = 0; i < m->density_count; i++)
+        mw_text_add(t, " X(%u)%s", i, i + 1 == m->density_count ? "\n" : "");
 }
 
 /* Writes lists of all dimensions except x, and a row's number (view.clh). */

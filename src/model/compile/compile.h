@@ -37,6 +37,7 @@ enum mw_node_kind {
     MW_NODE_PARAM,    /* a: the parameter */
     MW_NODE_DIMS,     /* the number of dimensions */
     MW_NODE_PLACE,    /* a: enum mw_place_value */
+    MW_NODE_MEAN,     /* a: number of a density, whose mean over all cells this is */
     MW_NODE_OPERATOR, /* a: row of mw_operators; b, c: quantities (c: -1 unless the operator takes two) */
     MW_NODE_ADD,
     MW_NODE_SUBTRACT,
@@ -64,7 +65,8 @@ enum mw_place_value {
     MW_PLACE_LENGTH_Y,
     MW_PLACE_LENGTH_Z,
     MW_PLACE_TIME,
-    MW_PLACE_NOISE, /* a random number per cell, uniform in [-1, 1); in starts and maps */
+    MW_PLACE_VOLUME, /* of the mesh; in expressions of the host */
+    MW_PLACE_NOISE,  /* a random number per cell, uniform in [-1, 1); in starts and maps */
 };
 
 /* Quantities that operators read: fields, then noise terms, then stages. */
@@ -74,7 +76,7 @@ enum mw_place_value {
 struct mw_node {
     enum mw_node_kind kind;
     bool cells, truth;  /* is a vector in kernels; is a truth */
-    bool varies, timed; /* differs between cells; depends on the time */
+    bool varies, timed; /* differs between cells; depends on the time or on means */
     int a, b, c;        /* -1: none */
     unsigned depth;     /* of nested operations since the last that is stored in a variable */
     const char *number; /* of MW_NODE_CONSTANT: a decimal number without a suffix, and its value */
@@ -173,6 +175,7 @@ struct mw_compiler {
     int start_root[MW_MODEL_NAMES_MAX];             /* -1: none */
     uint64_t exact_starts;                          /* as in struct mw_model_starts */
     int rate_root[MW_MODEL_NAMES_MAX], energy_root; /* -1: none */
+    int density_root[MW_DENSITIES_MAX];
     struct mw_edge edges[MW_MODEL_NAMES_MAX][MW_SIDES_MAX];
 };
 

@@ -23,6 +23,45 @@ static int make_same(struct mw_compiler *c, int token, const struct mw_model_val
     return mw_value_to_real(c, token, a[0], &value->re);
 }
 
+/* Returns the mean of an expression over all cells, which the host computes before each update; -1 and an error if
+ * there are too many. */
+static int mean_of(struct mw_compiler *c, int token, int node)
+{
+    unsigned k = 0;
+    if (!c->nodes[node].varies)
+        return node;
+    if (c->in_energy)
+        return mw_compile_wrong(c, token, "'%.*s' cannot be part of an energy"), -1;
+    while (k < c->model->density_count && c->density_root[k] != node)
+        k++;
+    if (k == MW_DENSITIES_MAX)
+        return mw_compile_wrong(c, token, "too many means and integrals at '%.*s' (at most 16)"), -1;
+    c->density_root[k] = node;
+    c->model->density_count += k == c->model->density_count;
+    return mw_node_new(c, MW_NODE_MEAN, (int)k, -1, -1);
+}
+
+static int make_mean(struct mw_compiler *c, int token, const struct mw_model_value *a, struct mw_model_value *value)
+{
+    *value = a[0];
+    if (a[0].kind != MW_VALUE_COMPLEX) {
+        *value = mw_value_real(-1);
+        TRY_RETURN(mw_value_to_real(c, token, a[0], &value->re));
+    }
+    value->re = value->re < 0 ? -1 : mean_of(c, token, value->re);
+    value->im = value->im < 0 ? -1 : mean_of(c, token, value->im);
+    return value->re < 0 && value->im < 0 ? MW_EBUILD : 0;
+}
+
+static int make_integral(struct mw_compiler *c, int token, const struct mw_model_value *a, struct mw_model_value *value)
+{
+    TRY_RETURN(make_mean(c, token, a, value));
+    const int volume = mw_node_new(c, MW_NODE_PLACE, MW_PLACE_VOLUME, -1, -1);
+    value->re = value->re < 0 ? -1 : mw_node_product(c, volume, value->re);
+    value->im = value->im < 0 ? -1 : mw_node_product(c, volume, value->im);
+    return 0;
+}
+
 static int make_square(struct mw_compiler *c, int token, const struct mw_model_value *a, struct mw_model_value *value)
 {
     return mw_value_power(c, token, a[0], mw_value_of_number(c, 2), value);
@@ -160,6 +199,8 @@ const struct mw_construct mw_constructs[] = {
     { "squared", 1, make_square },
     { "splat", 1, make_same },
     { "R", 1, make_same },
+    { "mean", 1, make_mean },
+    { "integral", 1, make_integral },
     { "re", 1, make_re },
     { "im", 1, make_im },
     { "conj", 1, make_conj },

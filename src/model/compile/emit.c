@@ -309,6 +309,16 @@ static int write_function(struct writer *w, const char *head, int quantity, int 
     return 0;
 }
 
+static int write_density(struct writer *w, unsigned i)
+{
+    const int root = w->c->density_root[i];
+    count_uses(w, root, -1);
+    TRY_RETURN(note_nodes(w, root, MW_BY_ENERGY));
+    mw_text_add(&w->text, "DENSITY(%u)", i);
+    write_body(w, root);
+    return 0;
+}
+
 /* Writes the values of a field beyond a side. */
 static int write_edge(struct writer *w, int field, int side)
 {
@@ -375,6 +385,9 @@ static int check_uses(const struct mw_compiler *c)
         if (d->kind == MW_DEFINE_ENERGY && energy_is_noisy(c->model))
             return mw_compile_wrong(c, d->name, "an energy cannot contain noise, not by a stage either: '%.*s'");
     }
+    if (c->model->density_count && energy_is_noisy(c->model))
+        return mw_compile_wrong(c, c->nodes[c->density_root[0]].token,
+                                "a mean or integral cannot contain noise, before '%.*s'");
     return 0;
 }
 
@@ -394,6 +407,8 @@ int mw_compile_emit(struct mw_compiler *c)
     if (c->energy_root >= 0)
         TRY(write_function(&w, "ENERGY", -1, c->energy_root, MW_BY_ENERGY));
     TRY(write_edges(&w));
+    for (unsigned i = 0; i < m->density_count; i++)
+        TRY(write_density(&w, i));
     TRY(check_uses(c));
     mw_text_add(&w.text, "/* %s */\n", m->info.name ? m->info.name : "");
     TRY(mw_text_ok(&w.text));

@@ -19,7 +19,7 @@ static int check_start(struct mw_compiler *c, size_t field)
             c->model->starts->params |= (uint64_t)1 << c->nodes[i].a;
         if (needed[i] && c->nodes[i].kind == MW_NODE_PLACE && c->nodes[i].a == MW_PLACE_NOISE)
             c->model->starts->noisy |= (uint64_t)1 << field;
-        if (needed[i] && c->nodes[i].kind == MW_NODE_OPERATOR) {
+        if (needed[i] && (c->nodes[i].kind == MW_NODE_OPERATOR || c->nodes[i].kind == MW_NODE_MEAN)) {
             rc = mw_compile_wrong(c, c->nodes[i].token,
                                   "a start or map cannot read fields, maps or noise, before '%.*s'");
             break;
@@ -82,8 +82,13 @@ static double place_value(const struct mw_model_row *row, int what, size_t i)
 {
     const bool length = what >= MW_PLACE_LENGTH_X;
     const unsigned d = (unsigned)(length ? what - MW_PLACE_LENGTH_X : what);
+    double volume = 1;
     if (what == MW_PLACE_TIME)
         return row->time;
+    for (unsigned k = 0; what == MW_PLACE_VOLUME && k < row->dims; k++)
+        volume *= (double)row->length[k] * row->spacing[k];
+    if (what == MW_PLACE_VOLUME)
+        return volume;
     if (what == MW_PLACE_NOISE)
         return row->noise[i];
     if (d >= row->dims)
@@ -106,6 +111,7 @@ static void node_row(const struct mw_node *n, const struct mw_model_row *row, do
     case MW_NODE_PARAM: EACH(row->params[n->a]);
     case MW_NODE_DIMS: EACH(row->dims);
     case MW_NODE_PLACE: EACH(place_value(row, n->a, x));
+    case MW_NODE_MEAN: EACH(row->means[n->a]);
     case MW_NODE_ADD: EACH(a[x] + b[x]);
     case MW_NODE_SUBTRACT: EACH(a[x] - b[x]);
     case MW_NODE_MULTIPLY: EACH(a[x] * b[x]);

@@ -175,6 +175,13 @@ class Scope(dict):
     def word_step(self, f):
         return np.where(f >= 0, 1, 0)
 
+    def word_mean(self, f):
+        return np.mean(inner(f + 0 * self.one, self.mesh.boundary))
+
+    def word_integral(self, f):
+        cells = inner(f + 0 * self.one, self.mesh.boundary)
+        return np.mean(cells) * cells.size * np.prod(self.h[:cells.ndim])
+
     def word_noise(self, name):
         return 0
 
