@@ -164,7 +164,7 @@ MW_API int mw_field_bytes(const struct mw_model *model, const struct mw_field_op
 MW_API int mw_field_advance(struct mw_field *field, uint64_t steps);
 /* Advances up to a time, by at most `most` steps. An integrator that chooses its steps shortens the last ones, so that
  * mw_field_time is exactly `time`. With a constant time step, `time` must be a multiple of it. Does nothing if the time
- * has passed. mw_field_step tells how many steps were needed. Waits for all steps of integrators that choose them.
+ * has passed. mw_field_step returns the number of steps. Waits for all steps of integrators that choose them.
  * Errors: those of mw_field_advance, MW_EINVAL (`time` is not finite, or not a multiple of the time step). */
 MW_API int mw_field_advance_to(struct mw_field *field, double time, uint64_t most);
 /* Waits until all queued steps are done. Errors: MW_EDEVICE. */

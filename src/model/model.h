@@ -81,7 +81,7 @@ struct mw_model_row {
     size_t at[MW_DIMS_MAX]; /* coordinates of the row, in cells */
     size_t cells;           /* number of cells; set by the calls below */
     double time;
-    const double *means; /* of the model's densities */
+    const double *means; /* means of the model's densities */
 };
 /* Takes the values of row number `row`. */
 typedef void mw_model_take_row(void *context, size_t row, const double *values);

@@ -22,7 +22,7 @@ struct field_source {
     char name[64];
     bool is_map;
     char *text;            /* an expression; NULL: an array */
-    char *path;            /* of the array's file; NULL: none */
+    char *path;            /* path of the array's file; NULL: none */
     struct mw_array array; /* float64 */
 };
 

@@ -25,7 +25,7 @@
 #define GRAIN 64.0       /* ratios are rounded down to multiples of 1 / GRAIN: bits of pow may depend on the machine */
 #define ERROR_LEAST 1e-4 /* errors below count as this in the next step's controller */
 #define REJECTIONS_MOST 30 /* in a row */
-#define PROGRESS_PARTS 1e6 /* of a call up to a time */
+#define PROGRESS_PARTS 1e6 /* in a call up to a time */
 
 /* ---- pairs of methods ---- */
 
@@ -33,7 +33,7 @@
  * the rates in the error.  order: of the error, in a single step. */
 struct pair {
     double row[MW_MORE_STATES - 1][MW_COMBINED_MOST], error[MW_MORE_STATES], order;
-    double time[MW_MORE_STATES]; /* of the stages, in steps */
+    double time[MW_MORE_STATES]; /* times of the stages, in steps */
 };
 
 /* clang-format off */

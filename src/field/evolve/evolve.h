@@ -100,7 +100,7 @@ int mw_part_write(struct mw_part *part, struct mw_quantities which, const void *
 
 /* ---- borders.c ---- */
 
-/* start.c.  Sets fields and maps that the model gives by place, or all fields to their means if the options ask for no
+/* start.c.  Sets fields and maps that the model gives by place, or all fields to their means if the options exclude
  * noise.  Needs the cells of one of them on the host. */
 int mw_field_start(struct mw_field *field);
 

@@ -22,7 +22,7 @@ static int make_buffers(struct mw_part *p)
 }
 
 /* Computes the mean of a density of the state `in`, for the parameters of the array.  Waits for it. */
-static int mean_of(struct mw_part *p, struct mw_buffer *in, int density, double *mean)
+static int density_mean(struct mw_part *p, struct mw_buffer *in, int density, double *mean)
 {
     const struct mw_problem *problem = p->array.problem;
     const enum mw_type type = problem->fp64 ? MW_TYPE_F64 : MW_TYPE_F32;
@@ -49,7 +49,7 @@ int mw_part_set_time(struct mw_part *p, struct mw_buffer *in, double time)
     /* A density may depend on means of earlier ones. */
     for (int i = 0; i < count; i++) {
         TRY_RETURN(mw_field_array_set_time(&p->array, time, means));
-        TRY_RETURN(mean_of(p, in, i, &means[i]));
+        TRY_RETURN(density_mean(p, in, i, &means[i]));
     }
     return mw_field_array_set_time(&p->array, time, means);
 }

@@ -8,7 +8,7 @@ struct start {
     const struct mw_field *f;
     size_t quantity, first;
     void *cells;
-    double *noise; /* of the system; NULL: not read */
+    double *noise; /* numbers for the system; NULL: not read */
 };
 
 /* Copies the noise of a system, for a start that reads it; without noise it is 0. */

@@ -229,7 +229,7 @@ struct mw_field_array {
     unsigned char *records; /* struct system of the kernels, for each system of the whole */
     size_t record_bytes;
     struct mw_buffer *each; /* `records` on the device; NULL for one system */
-    double *params;         /* of all systems, if the model depends on the time; otherwise NULL */
+    double *params;         /* values for all systems, if the model depends on the time; otherwise NULL */
     size_t whole;           /* length of the whole's slowest dimension, without systems */
     bool loud;              /* a system has, or had, a noise term with amplitude not 0 */
     uint64_t seed, step;    /* keys of the random numbers */

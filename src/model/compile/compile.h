@@ -65,7 +65,7 @@ enum mw_place_value {
     MW_PLACE_LENGTH_Y,
     MW_PLACE_LENGTH_Z,
     MW_PLACE_TIME,
-    MW_PLACE_VOLUME, /* of the mesh; in expressions of the host */
+    MW_PLACE_VOLUME, /* volume of the mesh; in expressions of the host */
     MW_PLACE_NOISE,  /* a random number per cell, uniform in [-1, 1); in starts and maps */
 };
 
@@ -128,7 +128,7 @@ enum mw_definition_kind {
 };
 /* Boundary conditions of a field at a side: none given; a value or an outward slope at the face; a value beyond it. */
 enum mw_edge_kind { MW_EDGE_NONE, MW_EDGE_VALUE, MW_EDGE_SLOPE, MW_EDGE_OUTSIDE };
-#define MW_SIDES_MAX 6 /* of the dimensions x, y and z */
+#define MW_SIDES_MAX 6 /* lower and upper sides along x, y and z */
 /* `root`: the value or slope.  `factor`: of a slope that depends on the field, slope = root + factor * value at the
  * face; otherwise -1.  `sides`: number of sides that the definition named, since fewer are more specific. */
 struct mw_edge {
@@ -141,9 +141,9 @@ struct mw_definition {
     enum mw_definition_kind kind;
     int name, begin; /* tokens: the name (or the word ENERGY), and the body or expression */
     bool block;      /* the body is { ... }; otherwise an expression */
-    int field;       /* of a rate, start or boundary; of a complex field, its real part */
+    int field;       /* rate, start or boundary: the field; its real part if it is complex */
     bool of_complex; /* a rate, start or boundary of both parts of a complex field */
-    int sides;       /* of a boundary: bits 2 d and 2 d + 1, the lower and upper side of dimension d */
+    int sides;       /* boundary: bits 2 d and 2 d + 1, the lower and upper side of dimension d */
     enum mw_edge_kind edge;
     enum { MW_NOT_BUILT, MW_IN_WORK, MW_BUILT } state;
     struct mw_model_value value;

@@ -25,7 +25,7 @@ static int make_same(struct mw_compiler *c, int token, const struct mw_model_val
 
 /* Returns the mean of an expression over all cells, which the host computes before each update; -1 and an error if
  * there are too many. */
-static int mean_of(struct mw_compiler *c, int token, int node)
+static int constructs_mean(struct mw_compiler *c, int token, int node)
 {
     unsigned k = 0;
     if (!c->nodes[node].varies)
@@ -48,8 +48,8 @@ static int make_mean(struct mw_compiler *c, int token, const struct mw_model_val
         *value = mw_value_real(-1);
         TRY_RETURN(mw_value_to_real(c, token, a[0], &value->re));
     }
-    value->re = value->re < 0 ? -1 : mean_of(c, token, value->re);
-    value->im = value->im < 0 ? -1 : mean_of(c, token, value->im);
+    value->re = value->re < 0 ? -1 : constructs_mean(c, token, value->re);
+    value->im = value->im < 0 ? -1 : constructs_mean(c, token, value->im);
     return value->re < 0 && value->im < 0 ? MW_EBUILD : 0;
 }
 

@@ -144,7 +144,7 @@ static int divide_node(struct division *v, int node, int *rest, int *factor)
     return 0;
 }
 
-/* Stores a condition of one field, at sides that have none or a less specific one. */
+/* Stores a condition of one field, at sides without a condition or with a less specific one. */
 static int store_edge(struct mw_compiler *c, const struct mw_definition *d, int field, struct mw_edge edge)
 {
     for (int s = 0; s < MW_SIDES_MAX; s++)
