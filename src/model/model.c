@@ -225,8 +225,9 @@ void mw_model_free(struct mw_model *model)
     free(model->noises);
     free(model->uses);
     free(model->frozen);
-    if (model->starts)
-        free(model->starts->nodes);
+    if (model->graph)
+        free(model->graph->nodes);
+    free(model->graph);
     free(model->starts);
     free(model);
 }

@@ -11,6 +11,7 @@
  *   bodies.c       statements, and calls of the model's functions
  *   definitions.c  definitions, in the order in which they need each other
  *   place.c        starts of fields, evaluated on the host; function_value.c has the functions
+ *   linear.c       the rates of small waves on a uniform state, on the host
  *   derive.c       the functional derivative of the energy
  *   emit.c         the text for kernels, the operators used and the count of operations */
 #ifndef MW_MODEL_COMPILE_H
@@ -244,7 +245,8 @@ int mw_definition_energy(struct mw_compiler *c, int token);
 /* Computes the functional derivative of the sum of `root` over all cells by a field.  See derive.c. */
 int mw_compile_variation(struct mw_compiler *c, int token, int root, int field, int *node);
 
-/* Stores the starts of fields in the model. */
+/* Stores the graph in the model, and the starts of fields. */
+int mw_compile_graph(struct mw_compiler *c);
 int mw_compile_starts(struct mw_compiler *c);
 /* Computes a function, named as in cl/math.clh, of n values x, or of x and y, in double precision. */
 void mw_model_function_row(const char *call, size_t n, const double *x, const double *y, double *to);

@@ -30,20 +30,16 @@ int mw_compile_starts(struct mw_compiler *c)
 {
     struct mw_model *m = c->model;
     bool any = false;
+    TRY_RETURN(mw_compile_graph(c));
     for (size_t i = 0; i < m->info.field_count; i++)
         any = any || c->start_root[i] >= 0;
     if (!any)
         return 0;
     TRY_RETURN(mw_new(1, sizeof *m->starts, &m->starts));
-    TRY_RETURN(mw_new(c->node_count, sizeof *m->starts->nodes, &m->starts->nodes));
     memcpy(m->starts->root, c->start_root, sizeof m->starts->root);
     for (size_t i = 0; i < m->info.field_count; i++)
         if (c->start_root[i] >= 0)
             TRY_RETURN(check_start(c, i));
-    for (size_t i = 0; i < c->node_count; i++) {
-        m->starts->nodes[i] = c->nodes[i];
-        m->starts->nodes[i].number = NULL; /* the compiler's */
-    }
     return 0;
 }
 
@@ -102,7 +98,7 @@ static void node_row(const struct mw_node *n, const struct mw_model_row *row, do
 int mw_model_start_rows(const struct mw_model *m, size_t field, struct mw_model_row row, size_t rows,
                         mw_model_take_row *take, void *context)
 {
-    const struct mw_node *nodes = m->starts->nodes;
+    const struct mw_node *nodes = m->graph->nodes;
     const int root = m->starts->root[field];
     double *storage = NULL, **value = NULL;
     bool *needed = NULL;
