@@ -15,9 +15,18 @@
 extern "C" {
 #endif
 
-/* Methods of time integration: second-order Runge-Kutta (midpoint), Euler, classical fourth-order Runge-Kutta. */
-enum mw_integrator { MW_INTEGRATOR_RK2, MW_INTEGRATOR_EULER, MW_INTEGRATOR_RK4 };
-MW_API const char *mw_integrator_name(int value); /* "rk2", "euler", "rk4": see status.h */
+/* Methods of time integration: second-order Runge-Kutta (midpoint), Euler, classical fourth-order Runge-Kutta; and
+ * exponential time differencing of second and fourth order, ETD2RK and ETDRK4 of Cox and Matthews, J. Comput. Phys. 176
+ * (2002) 430. The last two treat the linear part of the rates exactly, so that stiff terms do not limit the time step.
+ * They require periodic boundaries, one device whose memory holds the field, and one system. */
+enum mw_integrator {
+    MW_INTEGRATOR_RK2,
+    MW_INTEGRATOR_EULER,
+    MW_INTEGRATOR_RK4,
+    MW_INTEGRATOR_ETD2,
+    MW_INTEGRATOR_ETD4
+};
+MW_API const char *mw_integrator_name(int value); /* "rk2", "euler", "rk4", "etd2", "etd4": see status.h */
 /* Finds the integrator of a name. Errors: MW_EINVAL. */
 MW_API int mw_integrator_find(const char *name, enum mw_integrator *value);
 

@@ -2,6 +2,7 @@
  *
  * Each file calls only files that are above it in this list:
  *   part.c, cells.c, borders.c   one part, its cells and its halos
+ *   spectral.c (spectral.h)      exponential time steps of one part
  *   step.c                       time steps of one part
  *   windows.c, stream.c          parts larger than their device's memory
  *   balance.c                    shares of devices, which have a thread each (dev/core/team.h)
@@ -11,6 +12,7 @@
 
 #include "dev/core/team.h"
 #include "dev/memory/exchange.h"
+#include "field/evolve/spectral.h"
 #include "field/program/program.h"
 #include "prim/blocks.h"
 
@@ -59,7 +61,8 @@ struct mw_part {
     unsigned round_steps;        /* maximum time steps per round */
     struct mw_borders borders;
     struct mw_part_speed speed;
-    struct mw_stream *stream; /* for a part that streams; else NULL */
+    struct mw_stream *stream;     /* for a part that streams; else NULL */
+    struct mw_spectral *spectral; /* for exponential time steps; else NULL */
     /* For statistics and energies; made at first use: */
     struct mw_field_plan energy;
     struct mw_prim *prim;

@@ -198,6 +198,9 @@ static int check_traits(const struct mw_device_info *device, const struct mw_pro
 /* Checks the number of steps per launch: halos are only as deep as a round's steps need. */
 static int check_steps(const struct mw_problem *p, const struct mw_shape *shape)
 {
+    if (shape->steps && mw_problem_is_spectral(p))
+        return mw_fail(MW_EINVAL, "steps=%u: integrator %s evaluates rates one by one: leave out steps", shape->steps,
+                       mw_integrator_name((int)p->integrator));
     if (p->steps_most && shape->steps > p->steps_most)
         return mw_fail(MW_EINVAL, "steps=%u: must be at most %u for the parts into which this mesh is split",
                        shape->steps, p->steps_most);

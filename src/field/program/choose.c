@@ -22,7 +22,8 @@ bool mw_problem_can_roll(const struct mw_problem *p) { return p->dims == 2 || p-
 
 bool mw_problem_can_be_temporal(const struct mw_problem *p)
 {
-    return mw_problem_can_roll(p) && mw_problem_is_endless(p) && p->integrator != MW_INTEGRATOR_RK4;
+    return mw_problem_can_roll(p) && mw_problem_is_endless(p) && p->integrator != MW_INTEGRATOR_RK4 &&
+           !mw_problem_is_spectral(p);
 }
 
 static bool can_fuse(const struct mw_problem *p)
@@ -88,7 +89,7 @@ static void fit_registers(const struct mw_problem *p, struct mw_shape *shape)
         shape->group[1] /= 2;
     else if (p->fp64 && p->reach->radius <= 2)
         shape->vec = 2;
-    if (shape->steps > 0 && !mw_problem_keeps_images(p))
+    if (shape->steps > 0 && (!mw_problem_keeps_images(p) || mw_problem_is_spectral(p)))
         shape->steps = 0;
     if (p->steps_most && shape->steps > p->steps_most)
         shape->steps = p->steps_most;

@@ -55,6 +55,11 @@ bool mw_problem_is_spaced(const struct mw_problem *problem);
 double mw_problem_volume(const struct mw_problem *problem);
 /* Checks the distances of cells.  MW_EINVAL. */
 int mw_problem_check_spacing(const struct mw_problem *problem);
+/* Returns whether time steps use Fourier transforms; launches are then single updates. */
+static inline bool mw_problem_is_spectral(const struct mw_problem *problem)
+{
+    return problem->integrator == MW_INTEGRATOR_ETD2 || problem->integrator == MW_INTEGRATOR_ETD4;
+}
 /* Returns the number of updates per time step. */
 static inline int mw_problem_updates(const struct mw_problem *problem)
 {

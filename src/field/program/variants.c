@@ -52,8 +52,8 @@ static const struct {
       { .ringed = true, .together = true, .registers = true, .draws = true } },
 };
 
-MW_ENUM_NAMES(integrator,
-              "integrator", [MW_INTEGRATOR_RK2] = "rk2", [MW_INTEGRATOR_EULER] = "euler", [MW_INTEGRATOR_RK4] = "rk4")
+MW_ENUM_NAMES(integrator, "integrator", [MW_INTEGRATOR_RK2] = "rk2", [MW_INTEGRATOR_EULER] = "euler",
+              [MW_INTEGRATOR_RK4] = "rk4", [MW_INTEGRATOR_ETD2] = "etd2", [MW_INTEGRATOR_ETD4] = "etd4")
 MW_ENUM_NAMES(laplacian, "Laplacian", [MW_LAPLACIAN_SECOND] = "second", [MW_LAPLACIAN_FOURTH] = "fourth",
               [MW_LAPLACIAN_ISOTROPIC] = "isotropic")
 
