@@ -8,16 +8,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernels/fft/far.h"
 #include "kernels/fft/lines.h"
 #include "kernels/fft/tiles.h"
 #include "kernels/native.h"
 
 #define LENGTH_MAX ((size_t)1 << 27)
-#define PARTS_PER_UNIT 4                 /* so that cores have equal work */
-#define PARTS_ELSEWHERE 4096             /* work-items of a launch of single lanes on a GPU, */
-#define SCRATCH_BYTES ((size_t)64 << 20) /* whose scratch memory is limited */
-#define PAD 16                           /* reals: rows begin at cache lines, and are whole vectors */
+#define PARTS_PER_UNIT 4             /* so that cores have equal work */
+#define FAR_BYTES ((size_t)64 << 20) /* of a tile in global memory */
+#define PAD 16                       /* reals: rows begin at cache lines, and are whole vectors */
 #define GROUP 128
+#define LOCAL_BYTES ((size_t)32 << 10)
 
 void mw_fft_free(struct mw_fft *f)
 {
@@ -31,6 +32,8 @@ void mw_fft_free(struct mw_fft *f)
     mw_buffer_free(f->scratch);
     mw_kernel_set_free(f->set);
     mw_kernel_set_free(f->tiles);
+    mw_kernel_set_free(f->far);
+    mw_buffer_free(f->other);
     free(f);
 }
 
@@ -150,6 +153,13 @@ out:
     return rc;
 }
 
+/* Returns the lines of a tile in global memory. */
+static size_t far_lines(const struct mw_fft *f, const struct fft_lines *l)
+{
+    const size_t most = FAR_BYTES / ((size_t)l->n * 2 * (f->fp64 ? sizeof(double) : sizeof(float)));
+    return most < 1 ? 1 : most < (size_t)l->lines ? most : (size_t)l->lines;
+}
+
 static int make_line(struct mw_fft *f, unsigned d)
 {
     struct mw_fft_line *line = &f->line[d];
@@ -166,10 +176,12 @@ static int make_line(struct mw_fft *f, unsigned d)
     l->passes = mw_fft_radices((size_t)l->n, radix);
     l->direct = l->passes > 1 || (radix[0] <= 8 && radix[0] > 1);
     l->together = 1;
-    while (2 * (size_t)l->together * (size_t)l->n <= f->tile && l->together < FFT_TOGETHER_MAX &&
-           l->together < l->lines)
+    line->form = f->cores ? MW_FFT_BY_LINES : (size_t)l->n <= f->tile ? MW_FFT_BY_TILES : MW_FFT_FAR;
+    if (line->form == MW_FFT_FAR)
+        l->together = (int32_t)far_lines(f, l);
+    while (line->form == MW_FFT_BY_TILES && 2 * (size_t)l->together * (size_t)l->n <= f->tile &&
+           l->together < FFT_TOGETHER_MAX && l->together < l->lines)
         l->together *= 2;
-    line->tiled = (size_t)l->n <= f->tile;
     TRY_RETURN(mw_buffer_new(f->device, (size_t)l->passes * sizeof *radix, &line->radices));
     TRY_RETURN(mw_buffer_write(line->radices, 0, (size_t)l->passes * sizeof *radix, radix, NULL));
     return make_table(f, line);
@@ -179,72 +191,64 @@ static int make_line(struct mw_fft *f, unsigned d)
 static int make_sets(struct mw_fft *f, enum mw_fft_form form)
 {
     const struct mw_device_info *info = mw_device_info(f->device);
-    const bool cores = form == MW_FFT_AUTO ? info->traits->has_cores : form != MW_FFT_TILES;
-    const bool vectors = cores && f->dims > 1 && form != MW_FFT_SINGLE_LANES;
-    const bool native = info->kind == MW_DEVICE_NATIVE;
-    const unsigned vec = vectors ? (f->fp64 ? 8 : 16) : 1;
+    const size_t number = 2 * (f->fp64 ? sizeof(double) : sizeof(float));
+    const size_t room = info->local_bytes && info->local_bytes < LOCAL_BYTES ? info->local_bytes : LOCAL_BYTES;
+    const char *reals = f->fp64 ? "#define REAL_DOUBLE 1\n" : "";
+    struct mw_kernel_options options = { .fp64 = f->fp64 };
     struct mw_text defines = { 0 };
-    int rc = 0;
-    bool long_lines = cores;
-    const size_t bytes = (f->fp64 ? sizeof(double) : sizeof(float)) * 4;
-    struct mw_kernel_options options = { .fp64 = f->fp64, .group = GROUP };
-    options.native = vectors ? (f->fp64 ? mw_native_fft_double : mw_native_fft_single)
-                             : (f->fp64 ? mw_native_fft_double_1 : mw_native_fft_single_1);
-    f->cores = cores;
-    f->lanes = vec;
-    if (!cores && !native) {
-        const size_t room = info->local_bytes && info->local_bytes < 32768 ? info->local_bytes : 32768;
-        for (f->tile = 1; 2 * f->tile * bytes <= room; f->tile *= 2)
-            continue;
-        mw_text_add(&defines, "#define TILE %zu\n%s", f->tile, f->fp64 ? "#define REAL_DOUBLE 1\n" : "");
-        TRY(mw_text_ok(&defines));
-        options.defines = defines.data;
-        options.native = NULL;
-        TRY(mw_kernel_set_new(f->device, &kernels_fft_tiles, &options, &f->tiles));
-        mw_text_free(&defines);
-        defines = (struct mw_text){ 0 };
-    }
-    for (unsigned d = 0; d < f->dims; d++)
-        long_lines = long_lines || f->length[d] / (d + 1 == f->dims && f->length[d] % 2 == 0 ? 2 : 1) > f->tile;
-    if (long_lines && info->traits->loop_rounds) {
-        rc = mw_fail(MW_ENOTSUP, "Fourier transform: %s transforms lines of at most %zu complex numbers", info->id,
-                     f->tile);
+    int rc;
+    f->cores = form == MW_FFT_AUTO ? info->traits->has_cores : form == MW_FFT_VECTORS || form == MW_FFT_SINGLE_LANES;
+    f->lanes = f->cores && f->dims > 1 && form != MW_FFT_SINGLE_LANES ? (f->fp64 ? 8 : 16) : 1;
+    for (f->tile = 1; 2 * f->tile * 2 * number <= room && form != MW_FFT_FAR_TILES; f->tile *= 2)
+        continue;
+    mw_text_add(&defines, "#define VEC %zu\n#define TILE %zu\n%s", f->lanes, f->tile, reals);
+    TRY(mw_text_ok(&defines));
+    options.defines = defines.data;
+    if (f->cores) {
+        options.native = f->lanes > 1 ? (f->fp64 ? mw_native_fft_double : mw_native_fft_single)
+                                      : (f->fp64 ? mw_native_fft_double_1 : mw_native_fft_single_1);
+        rc = mw_kernel_set_new(f->device, &kernels_fft_lines, &options, &f->set);
         goto out;
     }
-    if (long_lines) {
-        mw_text_add(&defines, "#define VEC %u\n%s", vec, f->fp64 ? "#define REAL_DOUBLE 1\n" : "");
-        TRY(mw_text_ok(&defines));
-        options = (struct mw_kernel_options){ .fp64 = f->fp64, .native = options.native, .defines = defines.data };
-        if (!options.native)
-            options.native = f->fp64 ? mw_native_fft_double_1 : mw_native_fft_single_1;
-        TRY(mw_kernel_set_new(f->device, &kernels_fft_lines, &options, &f->set));
-    }
+    options.group = GROUP;
+    TRY(mw_kernel_set_new(f->device, &kernels_fft_tiles, &options, &f->tiles));
+    options.group = 0;
+    for (unsigned d = 0; d < f->dims && !f->far; d++)
+        if (f->length[d] / (d + 1 == f->dims && f->length[d] % 2 == 0 ? 2 : 1) > f->tile)
+            TRY(mw_kernel_set_new(f->device, &kernels_fft_far, &options, &f->far));
 out:
     mw_text_free(&defines);
     return rc;
 }
 
-/* Makes scratch memory for the largest launch of `set`. It begins with zeros: numbers that nothing uses are finite. */
+static int new_zeros(const struct mw_fft *f, size_t numbers, struct mw_buffer **buffer)
+{
+    const size_t bytes = numbers * (f->fp64 ? sizeof(double) : sizeof(float));
+    TRY_RETURN(mw_buffer_new(f->device, bytes, buffer));
+    return mw_buffer_fill(*buffer, 0, bytes, 0);
+}
+
+/* Makes the intermediate array and scratch memory for the largest launch. They begin with zeros: numbers that nothing
+ * uses are finite. */
 static int make_scratch(struct mw_fft *f)
 {
-    const size_t real = f->fp64 ? sizeof(double) : sizeof(float);
-    size_t longest = 0, bytes;
-    f->parts = f->cores ? PARTS_PER_UNIT * f->units : PARTS_ELSEWHERE;
-    for (unsigned d = 0; d < f->dims; d++)
-        if (!f->line[d].tiled && (size_t)f->line[d].lines.n > longest)
-            longest = (size_t)f->line[d].lines.n;
-    while (!f->cores && f->parts > 1 && f->parts * longest * 4 * real > SCRATCH_BYTES)
-        f->parts /= 2;
-    if (f->dims > 1) {
-        bytes = (size_t)f->line[f->dims - 1].lines.to.array * f->batch * real;
-        TRY_RETURN(mw_buffer_new(f->device, bytes, &f->middle));
-        TRY_RETURN(mw_buffer_fill(f->middle, 0, bytes, 0));
+    size_t longest = 0, far = 0;
+    f->parts = PARTS_PER_UNIT * f->units;
+    for (unsigned d = 0; d < f->dims; d++) {
+        const struct fft_lines *l = &f->line[d].lines;
+        longest = mw_max(longest, (size_t)l->n);
+        if (f->line[d].form == MW_FFT_FAR)
+            far = mw_max(far, 2 * (size_t)l->n * (size_t)l->together);
     }
-    if (!longest)
-        return 0;
-    bytes = f->parts * (longest + PAD) * 4 * f->lanes * real;
-    TRY_RETURN(mw_buffer_new(f->device, bytes, &f->scratch));
-    return mw_buffer_fill(f->scratch, 0, bytes, 0);
+    if (f->dims > 1)
+        TRY_RETURN(new_zeros(f, (size_t)f->line[f->dims - 1].lines.to.array * f->batch, &f->middle));
+    if (f->cores)
+        TRY_RETURN(new_zeros(f, f->parts * (longest + PAD) * 4 * f->lanes, &f->scratch));
+    if (far > 0) {
+        TRY_RETURN(new_zeros(f, far, &f->scratch));
+        TRY_RETURN(new_zeros(f, far, &f->other));
+    }
+    return 0;
 }
 
 int mw_fft_new(struct mw_device *device, unsigned dims, const size_t *length, size_t batch, bool fp64,
@@ -278,6 +282,27 @@ out:
 
 /* ---- launches ---- */
 
+/* Transforms lines from line `first` on of group number `group` of all arrays, at most as many as a tile has. */
+static int far_run(const struct mw_fft *f, const struct mw_fft_line *line, struct fft_lines *l, struct mw_buffer *from,
+                   struct mw_buffer *to, int64_t group, int64_t first)
+{
+    const int32_t most = line->lines.together, count = l->lines - first < most ? (int32_t)(l->lines - first) : most;
+    const int64_t array = group / l->groups, number = group % l->groups;
+    struct mw_buffer *rooms[2] = { f->scratch, f->other };
+    int32_t radix[FFT_PASSES_MAX], before = 1;
+    const size_t all = (size_t)l->n * (size_t)count;
+    l->together = count;
+    (void)mw_fft_radices((size_t)l->n, radix);
+    TRY_RETURN(launch_far_load(f->far, mw_items(all), from, rooms[0], line->table, array, number, first, count, l));
+    for (int i = 0; i < l->passes; i++) {
+        TRY_RETURN(launch_far_pass(f->far, mw_items(all), rooms[i % 2], rooms[(i + 1) % 2], line->table, radix[i],
+                                   before, i == 0 && l->back, l));
+        before *= radix[i];
+    }
+    return launch_far_store(f->far, mw_items(all), rooms[l->passes % 2], to, line->table, array, number, first, count,
+                            l);
+}
+
 static int fft_run(const struct mw_fft *f, unsigned d, bool back, struct mw_buffer *from, struct mw_buffer *to,
                    size_t to_first)
 {
@@ -289,9 +314,15 @@ static int fft_run(const struct mw_fft *f, unsigned d, bool back, struct mw_buff
         l.to = line->lines.from;
     }
     l.to.first = (int64_t)to_first;
-    if (line->tiled) {
+    if (line->form == MW_FFT_BY_TILES) {
         const size_t tiles = mw_ceil_div((size_t)l.lines, (size_t)l.together) * (size_t)(l.groups * l.batch);
         return launch_fft_tiles(f->tiles, mw_parts(f->tiles, tiles), from, to, line->table, line->radices, &l);
+    }
+    if (line->form == MW_FFT_FAR) {
+        for (int64_t i = 0; i < l.batch * l.groups; i++)
+            for (int64_t first = 0; first < l.lines; first += line->lines.together)
+                TRY_RETURN(far_run(f, line, &l, from, to, i, first));
+        return 0;
     }
     const size_t bundles = mw_ceil_div((size_t)l.lines, f->lanes) * (size_t)(l.groups * l.batch);
     const size_t each = mw_ceil_div(bundles, f->parts);

@@ -24,7 +24,7 @@
 struct mw_fft_line {
     struct fft_lines lines;
     struct mw_buffer *table, *radices;
-    bool tiled; /* by work-groups in local memory */
+    enum { MW_FFT_BY_LINES, MW_FFT_BY_TILES, MW_FFT_FAR } form;
 };
 struct mw_fft {
     struct mw_device *device;
@@ -36,9 +36,9 @@ struct mw_fft {
     size_t middle_row;     /* reals of a row between the steps along the slowest and the first dimension */
     size_t units, lanes;
     bool cores;
-    struct mw_kernel_set *set, *tiles; /* cl/fft/lines.cl; cl/fft/tiles.cl, or NULL */
-    size_t tile;                       /* complex numbers that a group holds */
-    struct mw_buffer *middle, *scratch;
+    struct mw_kernel_set *set, *tiles, *far; /* cl/fft/lines.cl, tiles.cl and far.cl; NULL: not used */
+    size_t tile;                             /* complex numbers that a group holds */
+    struct mw_buffer *middle, *scratch, *other;
     size_t parts; /* work-items of a launch of `set`, at most */
     struct mw_fft_line line[MW_DIMS_MAX];
 };
@@ -46,7 +46,7 @@ struct mw_fft {
 /* Makes transforms of `batch` arrays that follow each other in memory, as their spectra do. `form`: MW_FFT_AUTO, or
  * for tests one of the others. Errors: MW_EINVAL, MW_ELIMIT (too large), MW_ENOTSUP (no double precision), those of
  * building programs. The device must outlive the result, which belongs to one thread at a time. */
-enum mw_fft_form { MW_FFT_AUTO, MW_FFT_VECTORS, MW_FFT_SINGLE_LANES, MW_FFT_TILES };
+enum mw_fft_form { MW_FFT_AUTO, MW_FFT_VECTORS, MW_FFT_SINGLE_LANES, MW_FFT_TILES, MW_FFT_FAR_TILES };
 int mw_fft_new(struct mw_device *device, unsigned dims, const size_t *length, size_t batch, bool fp64,
                enum mw_fft_form form, struct mw_fft **fft);
 void mw_fft_free(struct mw_fft *fft);
