@@ -17,6 +17,7 @@
 #define PARTS_PER_UNIT 4             /* so that cores have equal work */
 #define FAR_BYTES ((size_t)64 << 20) /* of a tile in global memory */
 #define PAD 16                       /* reals: rows begin at cache lines, and are whole vectors */
+#define ROW_CONFLICT 256             /* reals */
 #define GROUP 128
 #define LOCAL_BYTES ((size_t)32 << 10)
 
@@ -57,7 +58,8 @@ static int fft_sizes(struct mw_fft *f)
             rows *= f->length[d];
     }
     f->row = f->dims == 1 ? 1 : pad(rows);
-    f->middle_row = pad(f->length[0]);
+    /* Rows an even number of pages apart would share few places of caches. */
+    f->middle_row = pad(f->length[0]) + (f->length[0] % ROW_CONFLICT == 0 && f->dims > 1 ? PAD : 0);
     f->numbers = 2 * f->row * (f->dims == 1 ? half : f->length[0]);
     if (!mw_mul(f->numbers, f->batch, &all) || !mw_mul(all, 2 * sizeof(double), &all))
         return mw_fail(MW_ELIMIT, "Fourier transform: too many cells to address");
