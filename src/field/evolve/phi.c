@@ -37,8 +37,39 @@ static void double_argument(struct mw_small *phi)
         phi[k] = times(p[k], 1.0 / (1 << k));
 }
 
+/* The same for a real number, by the same operations: most models have such a linear part on meshes of many cells. */
+static void real_phis(double z, struct mw_small *phi, struct mw_small *phi_half)
+{
+    double p[MW_PHIS], sum = 1, norm = fabs(z), half[MW_PHIS] = { 0 };
+    int doublings = 1;
+    for (; norm > 1 && doublings < 1000; norm *= 0.5)
+        doublings++;
+    const double small = ldexp(z, -doublings);
+    for (int i = SERIES; i > 0; i--)
+        sum = small * sum * (1.0 / (3 + i)) + 1;
+    p[3] = sum * (1.0 / 6);
+    for (int k = 2; k >= 0; k--)
+        p[k] = small * p[k + 1] + (k == 2 ? 0.5 : 1);
+    for (int i = 0; i < doublings; i++) {
+        for (int k = 0; k < MW_PHIS; k++)
+            half[k] = p[k];
+        p[3] = (half[0] * half[3] + 0.5 * half[1] + half[2] + half[3]) * 0.125;
+        p[2] = (half[0] * half[2] + half[1] + half[2]) * 0.25;
+        p[1] = (half[0] * half[1] + half[1]) * 0.5;
+        p[0] = half[0] * half[0];
+    }
+    for (int k = 0; k < MW_PHIS; k++) {
+        phi[k] = mw_small_unit(1, p[k]);
+        phi_half[k] = mw_small_unit(1, half[k]);
+    }
+}
+
 void mw_phis(const struct mw_small *z, struct mw_small *phi, struct mw_small *phi_half)
 {
+    if (z->n == 1 && z->a[0][0][1] == 0) {
+        real_phis(z->a[0][0][0], phi, phi_half);
+        return;
+    }
     double norm = 0;
     int doublings = 1;
     for (int i = 0; i < z->n; i++)

@@ -66,7 +66,6 @@ struct mw_tableau_block {
 struct mw_tableau {
     struct mw_tableau_block block[MW_MODEL_NAMES_MAX];
     size_t blocks, reals;
-    bool linear; /* some rate has a linear part */
 };
 /* Finds the blocks of a model on a mesh, and computes their coefficients for the time step dt, which the caller frees.
  * Per block, stage and coefficient they have the rows of the matrix, the columns, and the parts, each as a plane of

@@ -213,6 +213,22 @@ static int linear_part_make(struct linear_part *l, const double *params)
 
 /* ---- blocks ---- */
 
+/* Advances to the next sample of wave vectors, in which no symbol of an operator is 0 for all; returns false after the
+ * last one. */
+static bool next_sample(struct linear_part *l)
+{
+    for (unsigned d = 0; d < l->fft->dims; d++) {
+        const size_t n = l->fft->length[d], samples[] = { 0, 1, n / 3, n / 2 };
+        for (size_t i = 0; i < MW_COUNT(samples); i++)
+            if (samples[i] > l->k[d] && samples[i] < n) {
+                l->k[d] = samples[i];
+                return true;
+            }
+        l->k[d] = 0;
+    }
+    return false;
+}
+
 /* Finds the pairs of fields that the linear part couples, and the blocks with complex numbers. */
 static int find_blocks(struct linear_part *l, struct mw_tableau *t)
 {
@@ -226,9 +242,8 @@ static int find_blocks(struct linear_part *l, struct mw_tableau *t)
         for (size_t i = 0; i < n * n; i++) {
             coupled[i] = coupled[i] || l->matrix[2 * i] != 0 || l->matrix[2 * i + 1] != 0;
             complex[i] = complex[i] || l->matrix[2 * i + 1] != 0;
-            t->linear = t->linear || coupled[i];
         }
-    } while (next_wave(l));
+    } while (next_sample(l));
     for (size_t f = 0; f < n; f++) {
         struct mw_tableau_block *b = &t->block[t->blocks];
         size_t g = f + 1;
@@ -314,7 +329,7 @@ static bool store_block(const struct linear_part *l, const struct mw_tableau_blo
     bool finite = true;
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
-            for (int part = 0; part < 2; part++)
+            for (int part = 0; part < b->parts; part++)
                 z.a[i][j][part] = dt * l->matrix[2 * (b->field[i] * l->fields + b->field[j]) + (size_t)part];
     mw_phis(&z, phi, half);
     if (stages == 2)
