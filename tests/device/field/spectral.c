@@ -30,6 +30,14 @@ static void set_number(struct mw_array *a, size_t i, double value)
         ((float *)a->data)[i] = (float)value;
 }
 
+static double distance(const struct mw_array *a, const struct mw_array *b)
+{
+    double sum = 0;
+    for (size_t i = 0; i < a->count; i++)
+        sum += (number(a, i) - number(b, i)) * (number(a, i) - number(b, i));
+    return sqrt(sum / (double)a->count);
+}
+
 /* ---- heat: a wave of wave vector q decays by exp(D lap(q) t), in one step or many ---- */
 
 static double decay(const struct mw_field_options *o, const double *angle)
@@ -91,6 +99,49 @@ static void waves_of_heat_are_exact(void **unused)
     mw_model_free(heat);
 }
 
+/* ---- all operators: linear equations are exact, compared with many short steps ---- */
+
+static void linear_equations_are_exact(void **unused)
+{
+    static const char *const equations[][2] = {
+        { "a: -0.3 * a + 0.2 * lap(a) + 0.3 * d_x(a) - 0.2 * d_z(b) - upwind_y(0.2, a)",
+          "b: 0.1 * avg(b) - 0.02 * lap(lap(b)) + 0.1 * div(0.5 * grad(b)) + 0.3 * d_y(a)" },
+        { "a: 0.2 * d_xx(a) + 0.1 * d_xy(a) + 0.3 * d_yy(b) + 0.5 * lap(w)",
+          "w = 0.02 * biharm(a) + 0.2 * a + 0.1 * b" },
+        { "b complex: (0.1 + 0.2 * i) * lap(b) - 0.1 * d_xz(b) + 0.3 * i * d_yz(b)", NULL },
+        { "a: b / 2", "b: 0.3 * (lap(a) - a * cos(0.5)) + 0.1 * d_zz(b) + (0.2 < 0.1 ? 1 : 0.1) * b" },
+    };
+    if (!native)
+        skip();
+    const size_t first = random_below(MW_COUNT(equations));
+    for (size_t i = first; i < first + MW_COUNT(equations) / one_in(2); i++) { /* the compiler takes seconds */
+        const char *const *e = equations[i % MW_COUNT(equations)];
+        struct mw_field_options o = options_of(0, 0, NULL, true);
+        struct mw_model *model;
+        const char *texts[] = { e[0], e[1], "b: -0.1 * b" };
+        const size_t count = !e[1] ? 1 : strncmp(e[1], "b:", 2) == 0 ? 2 : 3;
+        OK(mw_model_from_equations(texts, count, NULL, 0, &model));
+        o.dims = 1 + (unsigned)random_below(3);
+        o.laplacian = o.dims > 1 ? (enum mw_laplacian)random_below(3) : (enum mw_laplacian)random_below(2);
+        for (unsigned d = 0; d < o.dims; d++) {
+            o.length[d] = 4 + random_below(5);
+            o.spacing[d] = o.laplacian == MW_LAPLACIAN_ISOTROPIC ? 1.25 : 0.75 + (double)random_below(3) / 4;
+        }
+        o.integrator = MW_INTEGRATOR_RK4;
+        o.dt = 1.0 / 2048;
+        struct mw_array expected = evolve(model, &o, NULL, 2048), got;
+        o.integrator = i % 2 ? MW_INTEGRATOR_ETD2 : MW_INTEGRATOR_ETD4;
+        o.dt = 1;
+        got = evolve(model, &o, NULL, 1);
+        if (distance(&got, &expected) > 1e-10)
+            fail_msg("%s, %u dimensions, %s: wrong by %g", e[0], o.dims, mw_laplacian_name((int)o.laplacian),
+                     distance(&got, &expected));
+        mw_array_free(&expected);
+        mw_array_free(&got);
+        mw_model_free(model);
+    }
+}
+
 /* ---- bits ---- */
 
 static void bits_are_those_of_one_core(void **unused)
@@ -126,14 +177,6 @@ static void bits_are_those_of_one_core(void **unused)
 }
 
 /* ---- orders, and the energy ---- */
-
-static double distance(const struct mw_array *a, const struct mw_array *b)
-{
-    double sum = 0;
-    for (size_t i = 0; i < a->count; i++)
-        sum += (number(a, i) - number(b, i)) * (number(a, i) - number(b, i));
-    return sqrt(sum / (double)a->count);
-}
 
 static void errors_fall_with_the_order(void **unused)
 {
@@ -256,9 +299,10 @@ static int close_both(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(waves_of_heat_are_exact),    cmocka_unit_test(bits_are_those_of_one_core),
-        cmocka_unit_test(errors_fall_with_the_order), cmocka_unit_test(energies_never_rise),
-        cmocka_unit_test(parameters_may_change),      cmocka_unit_test(others_are_refused),
+        cmocka_unit_test(waves_of_heat_are_exact),    cmocka_unit_test(linear_equations_are_exact),
+        cmocka_unit_test(bits_are_those_of_one_core), cmocka_unit_test(errors_fall_with_the_order),
+        cmocka_unit_test(energies_never_rise),        cmocka_unit_test(parameters_may_change),
+        cmocka_unit_test(others_are_refused),
     };
     return cmocka_run_group_tests(tests, open_both, close_both);
 }
