@@ -133,6 +133,8 @@ MW_API size_t mw_field_windows(const struct mw_field *field, unsigned *steps);
  * - two states.
  * - the noise terms of the model, unless the options select variant registers, which stores none.
  * - with the classical Runge-Kutta method: two more states. None if the option `shape` sets `steps`.
+ * - with exponential time differencing: about 8 more states for second order, 13 for fourth order. Fields that the
+ *   equations couple, complex factors and rows of a few cells need more.
  * - a small mesh: one more state, if the options select no variant. Small is at most 16384 cells in 2 or 3 periodic
  *   dimensions, without noise, with the midpoint method.
  * - the stages of the model, if the options select variant staged.
