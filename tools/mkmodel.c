@@ -44,7 +44,6 @@
 
 /* Not used here: expressions that the host evaluates. */
 int mw_compile_starts(struct mw_compiler *c) { return c ? 0 : MW_EINVAL; }
-int mw_compile_keep_graph(struct mw_compiler *c) { return c ? 0 : MW_EINVAL; }
 
 /* Not used here: programs from sources at run time. */
 const struct mw_native_program mw_native_programs[] = { { 0, NULL } };

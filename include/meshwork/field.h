@@ -15,12 +15,25 @@
 extern "C" {
 #endif
 
-/* Methods of time integration. The first three have a constant time step: second-order Runge-Kutta (midpoint), Euler,
- * classical fourth-order Runge-Kutta. The others choose their time steps by an estimate of the error, from a pair of
- * Runge-Kutta methods: Bogacki and Shampine, orders 3 and 2 (1989); Dormand and Prince, orders 5 and 4 (1980). They
- * need a model without noise, a single system, and a field that fits in the devices' memory. */
-enum mw_integrator { MW_INTEGRATOR_RK2, MW_INTEGRATOR_EULER, MW_INTEGRATOR_RK4, MW_INTEGRATOR_BS3, MW_INTEGRATOR_DP5 };
-MW_API const char *mw_integrator_name(int value); /* "rk2", "euler", "rk4", "bs3", "dp5": see status.h */
+/* Methods of time integration.
+ * - With a constant time step: second-order Runge-Kutta (midpoint), Euler, classical fourth-order Runge-Kutta.
+ * - With steps chosen by an estimate of the error, from a pair of Runge-Kutta methods: Bogacki and Shampine, orders 3
+ *   and 2 (1989); Dormand and Prince, orders 5 and 4 (1980). They need a model without noise, a single system, and a
+ *   field that fits in the devices' memory.
+ * - Exponential time differencing of second and fourth order, ETD2RK and ETDRK4 of Cox and Matthews, J. Comput. Phys.
+ *   176 (2002) 430. They treat the linear part of the rates exactly, so that stiff terms do not limit the time step.
+ *   They require periodic boundaries, one device whose memory holds the field, one system, and a model without maps. */
+enum mw_integrator {
+    MW_INTEGRATOR_RK2,
+    MW_INTEGRATOR_EULER,
+    MW_INTEGRATOR_RK4,
+    MW_INTEGRATOR_BS3,
+    MW_INTEGRATOR_DP5,
+    MW_INTEGRATOR_ETD2,
+    MW_INTEGRATOR_ETD4
+};
+/* "rk2", "euler", "rk4", "bs3", "dp5", "etd2", "etd4": see status.h */
+MW_API const char *mw_integrator_name(int value);
 /* Finds the integrator of a name. Errors: MW_EINVAL. */
 MW_API int mw_integrator_find(const char *name, enum mw_integrator *value);
 /* Returns row `i` of the table of integrators, with name and description; NULL beyond the last one. */
@@ -143,6 +156,8 @@ MW_API size_t mw_field_windows(const struct mw_field *field, unsigned *steps);
  * - the noise terms of the model, unless the options select variant registers, which stores none.
  * - with the classical Runge-Kutta method: two more states. None if the option `shape` sets `steps`.
  * - with MW_INTEGRATOR_BS3 four more states, with MW_INTEGRATOR_DP5 seven.
+ * - with exponential time differencing: about 8 more states for second order, 13 for fourth order. Fields that the
+ *   equations couple, complex factors and rows of a few cells need more.
  * - a small mesh: one more state, if the options select no variant. Small is at most 16384 cells in 2 or 3 periodic
  *   dimensions, without noise, with the midpoint method.
  * - the stages of the model, if the options select variant staged.

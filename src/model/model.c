@@ -226,6 +226,8 @@ void mw_model_free(struct mw_model *model)
     free(model->noises);
     free(model->uses);
     free(model->frozen);
+    if (model->graph)
+        free(model->graph->nodes);
     free(model->graph);
     free(model->starts);
     free(model);

@@ -63,8 +63,13 @@ struct mw_model_noise {
 
 #define MW_DENSITIES_MAX 16 /* values whose means over all cells one model reads */
 
-/* Expressions of the place for the starts of fields and for maps: a node of the graph per quantity (-1: none). */
+/* The expressions of a field model, for the host: nodes of compile/compile.h, and their roots (-1: none). */
 struct mw_node;
+struct mw_model_graph {
+    struct mw_node *nodes;
+    int rate_root[MW_MODEL_NAMES_MAX], stage_root[MW_MODEL_NAMES_MAX], energy_root;
+};
+/* Expressions of the place for the starts of fields and for maps: a node of the graph per quantity (-1: none). */
 struct mw_model_starts {
     int root[MW_MODEL_NAMES_MAX];
     uint64_t params; /* bit i: a start reads parameter i */
@@ -112,7 +117,7 @@ struct mw_model {
     struct mw_model_use *uses;
     size_t use_count;
     size_t operations;              /* of stages and rates, without operators */
-    struct mw_node *graph;          /* expressions that the host evaluates: nodes of compile/compile.h; NULL: none */
+    struct mw_model_graph *graph;   /* of a field model */
     struct mw_model_starts *starts; /* NULL: none */
     int timed[MW_MODEL_NAMES_MAX];  /* nodes: values that depend on the time alone, parameters of kernels */
     size_t timed_count;
@@ -177,6 +182,19 @@ int mw_model_start_rows(const struct mw_model *model, size_t quantity, struct mw
 
 /* Computes the model's values that depend on the time alone; `row` has the mesh, parameters and time.  MW_ENOMEM. */
 int mw_model_timed(const struct mw_model *model, struct mw_model_row row, double *values);
+/* compile/linear.c. The rates of small waves on a uniform state u: d/dt a = J a for u + a exp(i k x). The complex
+ * matrix J has a row and a column per field. */
+struct mw_model_linear;
+/* Prepares the evaluation for parameters and a uniform state, a value per field, in a mesh of `dims` dimensions. Noise
+ * counts as 0. MW_ENOMEM. */
+int mw_model_linear_new(const struct mw_model *model, const double *params, unsigned dims, const double *state,
+                        struct mw_model_linear **linear);
+void mw_model_linear_free(struct mw_model_linear *linear);
+/* Computes J: re and im of row f and column g are matrix[2 (f F + g)] and the next number. `symbols` has the factors
+ * by which operators multiply the wave, as pairs in the order of mw_operators. That of DIV_GRAD is for mobility 1. */
+void mw_model_linear_at(struct mw_model_linear *linear, double (*symbols)[2], double *matrix);
+/* Returns the energy density of the uniform state; NaN: the model has no energy. */
+double mw_model_linear_energy(const struct mw_model_linear *linear);
 
 /* Returns another reference to a model; free it by mw_model_free. */
 struct mw_model *mw_model_hold(const struct mw_model *model);

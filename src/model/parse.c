@@ -64,8 +64,7 @@ static int compile_fields(struct mw_model_parser *p)
             goto out;
         }
     TRY(mw_compile_starts(&c));
-    TRY(mw_compile_emit(&c));
-    rc = mw_compile_keep_graph(&c);
+    rc = mw_compile_emit(&c);
 out:
     mw_compile_end(&c);
     return rc;

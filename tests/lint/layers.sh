@@ -20,7 +20,7 @@ wrong=$(find . \( -name '*.[ch]' -o -name '*.cpp' \) -exec grep '^#include "[^"]
         layer("dev/memory dev/opencl dev/cuda dev/native")
         layer("dev")
         layer("io lattice model prim rng")
-        layer("components run speed")
+        layer("components fft run speed")
         layer("field graph label spin walk")
     }
     # The folder that has a layer; what is made from kernels, and cl, have the folders of src.

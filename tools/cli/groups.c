@@ -71,9 +71,10 @@ const struct option mesh_options[] = {
       .also = "float32=single|float64=double|float=single", .called = "float=single|float32=single|float64=double|"
       "double=double|single=single|fp32=single|fp64=double|dtype", .fallback = "single",
       .help = "floating-point precision" },
-    { .name = "integrator", .type = OPTION_CHOICE, .target = MESH(integrator), .value = "euler|rk2|rk4|bs3|dp5|list",
+    { .name = "integrator", .type = OPTION_CHOICE, .target = MESH(integrator),
+      .value = "euler|rk2|rk4|bs3|dp5|etd2|etd4|list",
       .named = integrator_word, .also = "midpoint=rk2|runge-kutta=rk4", .fallback = "rk2",
-      .help = "time integration method; bs3 and dp5 choose their steps" },
+      .help = "time integration method; bs3 and dp5 choose their steps, etd2 and etd4 (exponential) suit stiff equations" },
     { .name = "boundary", .type = OPTION_CHOICES, .target = MESH(boundary), .value = "periodic|mirror|fixed",
       .named = mw_boundary_name,
       .called = "bc|boundaries|boundary-condition|boundary-conditions|periodic=periodic",

@@ -3,6 +3,7 @@
  * Each file calls only files that are above it in this list:
  *   part.c, cells.c, borders.c   one part, its cells and its halos
  *   integrals.c                  means and times that rates read
+ *   spectral.c (spectral.h)      exponential time steps of one part
  *   step.c                       time steps of one part
  *   adaptive.c                   time steps that choose themselves, of all parts together
  *   windows.c, stream.c          parts larger than their device's memory
@@ -13,6 +14,7 @@
 
 #include "dev/core/team.h"
 #include "dev/memory/exchange.h"
+#include "field/evolve/spectral.h"
 #include "field/program/program.h"
 #include "prim/blocks.h"
 
@@ -61,7 +63,8 @@ struct mw_part {
     unsigned round_steps;        /* maximum time steps per round */
     struct mw_borders borders;
     struct mw_part_speed speed;
-    struct mw_stream *stream; /* for a part that streams; else NULL */
+    struct mw_stream *stream;     /* for a part that streams; else NULL */
+    struct mw_spectral *spectral; /* for exponential time steps; else NULL */
     /* For steps that choose themselves; made at first use: */
     struct mw_kernel_set *combining;
     double error; /* largest error of the step, as a fraction of the tolerance */

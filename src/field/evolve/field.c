@@ -102,6 +102,8 @@ static int evolve_field_bytes_of(const struct mw_model *model, const struct mw_f
     if (!shape.variant[0] && mw_field_may_be_alone(&problem, o->length))
         *bytes += state;
     *bytes += variant.draws ? 0 : problem.systems * mw_problem_noise_bytes(&problem, cells, o->length[0]);
+    if (mw_problem_is_spectral(&problem))
+        *bytes += mw_spectral_bytes(&problem, state);
     *bytes += others < UINT64_MAX - *bytes ? others : UINT64_MAX - *bytes;
     return 0;
 }
@@ -111,6 +113,23 @@ int mw_field_bytes(const struct mw_model *model, const struct mw_field_options *
     struct mw_field_options o;
     TRY_RETURN(evolve_field_take_options(model, options, &o));
     return evolve_field_bytes_of(model, &o, bytes);
+}
+
+/* Checks that exponential time steps apply to a problem. */
+static int check_spectral(const struct mw_problem *p)
+{
+    const char *name = mw_integrator_name((int)p->integrator);
+    if (!mw_problem_is_spectral(p))
+        return 0;
+    for (unsigned d = 0; d < p->dims; d++)
+        if (p->boundary[d] != MW_BOUNDARY_PERIODIC)
+            return mw_fail(MW_ENOTSUP, "integrator %s requires periodic boundaries: choose another integrator", name);
+    if (p->model->info.map_count > 0)
+        return mw_fail(MW_ENOTSUP, "integrator %s cannot run model %s, which has maps: choose another integrator", name,
+                       p->model->info.name);
+    if (mw_field_has_systems(p))
+        return mw_fail(MW_ENOTSUP, "integrator %s advances one system at a time: choose another integrator", name);
+    return 0;
 }
 
 static int evolve_field_describe(struct mw_field *f, const struct mw_model *model,
@@ -128,6 +147,7 @@ static int evolve_field_describe(struct mw_field *f, const struct mw_model *mode
         return mw_fail(MW_EINVAL, "the isotropic Laplacian requires 2 or 3 dimensions, the size has %u", o->dims);
     TRY_RETURN(mw_problem_check_spacing(&f->problem));
     TRY_RETURN(mw_adaptive_check(f));
+    TRY_RETURN(check_spectral(&f->problem));
     TRY_RETURN(evolve_field_bytes_of(model, o, &bytes));
     TRY_RETURN(mw_field_take_params(f));
     f->slabs = (int)(mw_field_has_systems(&f->problem) ? f->problem.systems : o->length[o->dims - 1]);
@@ -268,6 +288,8 @@ static int make_whole(struct mw_field *f, struct mw_device *const *devices)
         struct mw_part *p = &f->parts[i];
         TRY_RETURN(mw_field_noisy_start(&p->array, p->state));
         TRY_RETURN(choose_plan(f, p));
+        if (mw_problem_is_spectral(&f->problem))
+            TRY_RETURN(mw_spectral_new(p, f->params, &p->spectral));
     }
     if (f->count == 1)
         TRY_RETURN(mw_stream_check_room(devices[0]));
@@ -316,6 +338,12 @@ int mw_field_new(struct mw_device *const *devices, size_t count, const struct mw
     TRY(mw_team_devices(&devices, &count, "a field"));
     TRY(mw_new(1, sizeof *f, &f));
     TRY(evolve_field_describe(f, model, options));
+    if (count > 1 && mw_problem_is_spectral(&f->problem)) {
+        rc = mw_fail(MW_ENOTSUP,
+                     "integrator %s uses one device, %zu are given: choose one of them or another integrator",
+                     mw_integrator_name((int)f->problem.integrator), count);
+        goto out;
+    }
     evolve_field_share_out(f, devices, count);
     if (f->model->density_count && (f->count > 1 || mw_field_has_systems(&f->problem))) {
         rc = mw_fail(MW_ENOTSUP, "model %s reads means over all cells, which needs one device and one system",
@@ -324,7 +352,7 @@ int mw_field_new(struct mw_device *const *devices, size_t count, const struct mw
     }
     TRY(mw_stream_check_size(f, devices));
     rc = make_whole(f, devices);
-    if (rc == MW_ELIMIT && mw_stream_may_help(f, devices))
+    if (rc == MW_ELIMIT && !mw_problem_is_spectral(&f->problem) && mw_stream_may_help(f, devices))
         rc = mw_problem_is_adaptive(&f->problem) || f->model->density_count ? cannot_stream(f)
                                                                             : make_streamed(f, devices);
     TRY(rc);
@@ -415,7 +443,9 @@ double mw_field_operations(const struct mw_field *f)
                [MW_INTEGRATOR_RK4] = { 4, 12 },
                /* One evaluation less than stages.  A term of a sum counts 2, the scaling of the error 5. */
                [MW_INTEGRATOR_BS3] = { 3, 23 },
-               [MW_INTEGRATOR_DP5] = { 6, 57 } };
+               [MW_INTEGRATOR_DP5] = { 6, 57 },
+               [MW_INTEGRATOR_ETD2] = { 2, 2 },
+               [MW_INTEGRATOR_ETD4] = { 4, 4 } };
     const struct mw_field_options *o = &f->options;
     return of[o->integrator].evaluations * mw_model_operations(f->model, o->laplacian, o->dims) +
            of[o->integrator].sums * (double)mw_model_info(f->model)->field_count;

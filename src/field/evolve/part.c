@@ -38,6 +38,8 @@ int mw_part_place(struct mw_part *p, const struct mw_place *place)
 int mw_part_set_params(struct mw_part *p, size_t system, const double *params)
 {
     TRY_RETURN(mw_field_array_set_params(&p->array, system, params));
+    if (p->spectral)
+        mw_spectral_renew(p->spectral);
     if (p->plan.noises && !mw_field_has_systems(p->array.problem))
         TRY_RETURN(mw_field_plan_hush(&p->plan, &p->array));
     return 0;
@@ -51,6 +53,7 @@ void mw_part_clear(struct mw_part *p)
     mw_field_plan_clear(&p->single);
     mw_field_plan_clear(&p->energy);
     mw_stream_free(p->stream);
+    mw_spectral_free(p->spectral);
     mw_prim_free(p->prim);
     mw_kernel_set_free(p->combining);
     mw_part_clear_integrals(p);

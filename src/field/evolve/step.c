@@ -248,6 +248,8 @@ static int round_with_neighbours(struct mw_part *p, double dt, unsigned steps)
 
 int mw_part_advance(struct mw_part *p, double dt, uint64_t steps)
 {
+    if (p->spectral)
+        return mw_spectral_advance(p, dt, steps);
     int (*const round)(struct mw_part *, double, unsigned) =
         p->borders.port.exchange ? round_with_neighbours : mw_part_round;
     const unsigned together = p->plan.shape.steps, launches = together > 2 ? together : 2;

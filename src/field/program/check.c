@@ -85,11 +85,6 @@ static int check_registers(const struct mw_problem *p, const struct mw_shape *sh
             "steps=%u: model %s is not symmetric, which mirror boundaries require for several updates per launch: "
             "use steps=0",
             shape->steps, p->model->info.name);
-    if (shape->steps > 0 && mw_problem_is_single(p))
-        return mw_fail(MW_EINVAL,
-                       "steps=%u: must be 0 for integrators that choose their steps, and for models that depend on the "
-                       "time or have boundary conditions",
-                       shape->steps);
     mw_problem_rings(p, shape, &rings);
     if (rings.field_ring > MW_RING_MOST)
         return mw_fail(MW_EINVAL, "variant registers keeps at most %d slices, model %s needs %d: use another variant%s",
@@ -210,12 +205,17 @@ static int check_traits(const struct mw_device_info *device, const struct mw_pro
 /* Checks the number of steps per launch: halos are only as deep as a round's steps need. */
 static int check_steps(const struct mw_problem *p, const struct mw_shape *shape)
 {
+    if (shape->steps > 0 && (mw_problem_is_adaptive(p) || mw_problem_is_spectral(p)))
+        return mw_fail(MW_EINVAL, "steps=%u: integrator %s evaluates rates one by one: use steps=0", shape->steps,
+                       mw_integrator_name((int)p->integrator));
+    if (shape->steps > 0 && mw_problem_is_single(p))
+        return mw_fail(MW_EINVAL,
+                       "steps=%u: model %s depends on the time, on means or on boundary conditions of its own: use "
+                       "steps=0",
+                       shape->steps, p->model->info.name);
     if (p->steps_most && shape->steps > p->steps_most)
         return mw_fail(MW_EINVAL, "steps=%u: must be at most %u for the parts into which this mesh is split",
                        shape->steps, p->steps_most);
-    if (mw_problem_is_adaptive(p) && shape->steps > 0)
-        return mw_fail(MW_EINVAL, "steps=%u: integrator %s chooses the length of each step: use steps=0", shape->steps,
-                       mw_integrator_name(p->integrator));
     return 0;
 }
 

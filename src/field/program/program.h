@@ -71,14 +71,18 @@ bool mw_problem_is_spaced(const struct mw_problem *problem);
 double mw_problem_volume(const struct mw_problem *problem);
 /* Checks the distances of cells.  MW_EINVAL. */
 int mw_problem_check_spacing(const struct mw_problem *problem);
+/* Returns whether time steps use Fourier transforms; launches are then single updates. */
+static inline bool mw_problem_is_spectral(const struct mw_problem *problem)
+{
+    return problem->integrator == MW_INTEGRATOR_ETD2 || problem->integrator == MW_INTEGRATOR_ETD4;
+}
 /* Returns the number of updates per time step. */
 static inline int mw_problem_updates(const struct mw_problem *problem)
 {
-    static const unsigned char updates[] = { [MW_INTEGRATOR_EULER] = 1,
-                                             [MW_INTEGRATOR_RK2] = 2,
-                                             [MW_INTEGRATOR_RK4] = 4,
-                                             [MW_INTEGRATOR_BS3] = 4,
-                                             [MW_INTEGRATOR_DP5] = 7 };
+    static const unsigned char updates[] = {
+        [MW_INTEGRATOR_EULER] = 1, [MW_INTEGRATOR_RK2] = 2,  [MW_INTEGRATOR_RK4] = 4, [MW_INTEGRATOR_BS3] = 4,
+        [MW_INTEGRATOR_DP5] = 7,   [MW_INTEGRATOR_ETD2] = 1, [MW_INTEGRATOR_ETD4] = 1
+    };
     return updates[problem->integrator];
 }
 /* Returns whether the integrator chooses its time steps: adaptive.c. */
@@ -90,7 +94,8 @@ static inline bool mw_problem_is_adaptive(const struct mw_problem *problem)
  * model depends on the time or has boundary conditions of its fields, or the integrator combines rates. */
 static inline bool mw_problem_is_single(const struct mw_problem *problem)
 {
-    return problem->model->timed_count > 0 || mw_problem_is_edged(problem) || mw_problem_is_adaptive(problem);
+    return problem->model->timed_count > 0 || mw_problem_is_edged(problem) || mw_problem_is_adaptive(problem) ||
+           mw_problem_is_spectral(problem);
 }
 /* Returns the number of states that launches of a shape need in addition to a step's input and output. */
 size_t mw_problem_more_states(const struct mw_problem *problem, const struct mw_shape *shape);

@@ -11,6 +11,7 @@
  *   bodies.c       statements, and calls of the model's functions
  *   definitions.c  definitions, in the order in which they need each other
  *   place.c        starts of fields, evaluated on the host; function_value.c has the functions
+ *   linear.c       the rates of small waves on a uniform state, on the host
  *   derive.c       the functional derivative of the energy
  *   edges.c        boundary conditions of fields
  *   emit.c         the text for kernels, the operators used and the count of operations */
@@ -269,10 +270,9 @@ int mw_compile_variation(struct mw_compiler *c, int token, int root, int field, 
 int mw_edge_begin(struct mw_compiler *c, struct mw_definition *d);
 int mw_edge_finish(struct mw_compiler *c, const struct mw_definition *d);
 
-/* Stores the starts of fields in the model. */
+/* Stores the graph in the model, and the starts of fields. */
+int mw_compile_graph(struct mw_compiler *c);
 int mw_compile_starts(struct mw_compiler *c);
-/* Copies the graph to the model if the host evaluates some of it. */
-int mw_compile_keep_graph(struct mw_compiler *c);
 /* Computes a function, named as in cl/math.clh, of n values x, or of x and y, in double precision. */
 void mw_model_function_row(const char *call, size_t n, const double *x, const double *y, double *to);
 

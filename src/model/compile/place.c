@@ -34,6 +34,7 @@ int mw_compile_starts(struct mw_compiler *c)
 {
     struct mw_model *m = c->model;
     bool any = false;
+    TRY_RETURN(mw_compile_graph(c));
     for (size_t i = 0; i < mw_model_quantities(m); i++)
         any = any || c->start_root[i] >= 0;
     if (!any)
@@ -44,19 +45,6 @@ int mw_compile_starts(struct mw_compiler *c)
     for (size_t i = 0; i < mw_model_quantities(m); i++)
         if (c->start_root[i] >= 0)
             TRY_RETURN(check_start(c, i));
-    return 0;
-}
-
-int mw_compile_keep_graph(struct mw_compiler *c)
-{
-    struct mw_model *m = c->model;
-    if (!m->starts && m->timed_count == 0)
-        return 0;
-    TRY_RETURN(mw_new(c->node_count, sizeof *m->graph, &m->graph));
-    for (size_t i = 0; i < c->node_count; i++) {
-        m->graph[i] = c->nodes[i];
-        m->graph[i].number = NULL; /* the compiler's */
-    }
     return 0;
 }
 
@@ -135,7 +123,7 @@ static void node_row(const struct mw_node *n, const struct mw_model_row *row, do
 static int root_rows(const struct mw_model *m, int root, struct mw_model_row row, size_t rows, mw_model_take_row *take,
                      void *context)
 {
-    const struct mw_node *nodes = m->graph;
+    const struct mw_node *nodes = m->graph->nodes;
     double *storage = NULL, **value = NULL;
     bool *needed = NULL;
     size_t used = 0;

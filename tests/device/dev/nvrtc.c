@@ -374,6 +374,7 @@ static void check_once(void)
 {
     static const char *const programs[][2] = {
         { "components/number_once.cl", "" },
+        { "fft/tiles.cl", "#define TILE 1024\n#define REAL_DOUBLE 1\n" },
         { "prim/once/reduce.cl", "#define ELEMENT u32\n#define SIGNED 0\n" },
         { "prim/once/reduce.cl", "#define ELEMENT i64\n#define SIGNED 1\n#define REALS 1\n#define REAL_DOUBLE 1\n" },
         { "prim/once/scan.cl", "" },

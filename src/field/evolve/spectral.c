@@ -1,0 +1,182 @@
+/* Steps of exponential time differencing, on one device and a periodic mesh.
+ *
+ * A stage evaluates the rates by the update kernels (base 0, step 1), transforms them, sums the spectra of all rates so
+ * far with the coefficients of tableau.c, transforms back and adds the result to the state.  Noise is drawn once per
+ * step, is part of every rate and thus constant during the step. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "field/evolve/evolve.h"
+#include "kernels/field/spectral.h"
+#include "kernels/native.h"
+
+#define GROUP 128
+#define ADD_CELLS ((size_t)4096) /* cells per work-item on cores */
+
+struct mw_spectral {
+    const double *params;
+    bool outdated;
+    double dt; /* of the coefficients */
+    struct mw_fft *fft;
+    struct mw_kernel_set *kernels;
+    size_t lanes, fields;
+    struct mw_tableau tableau;
+    struct mw_buffer *coefficients;
+    struct mw_buffer *zero, *rates;   /* states: 0; rates, and increments */
+    struct mw_buffer *spectra, *sums; /* of the rates of all stages; of the increment */
+};
+
+void mw_spectral_free(struct mw_spectral *s)
+{
+    if (!s)
+        return;
+    struct mw_buffer *const buffers[] = { s->coefficients, s->zero, s->rates, s->spectra, s->sums };
+    for (size_t i = 0; i < MW_COUNT(buffers); i++)
+        mw_buffer_free(buffers[i]);
+    mw_fft_free(s->fft);
+    mw_kernel_set_free(s->kernels);
+    free(s);
+}
+
+void mw_spectral_renew(struct mw_spectral *s) { s->outdated = true; }
+
+uint64_t mw_spectral_bytes(const struct mw_problem *p, size_t state_bytes)
+{
+    const int stages = mw_tableau_stages(p->integrator), coefficients = mw_tableau_first(stages);
+    /* States: 0, rates, the transforms' own array, sums, spectra; and a coefficient per complex number. */
+    return (uint64_t)state_bytes * (uint64_t)(4 + stages) + (uint64_t)state_bytes * (uint64_t)coefficients / 2;
+}
+
+static int spectral_kernels(const struct mw_field_array *a, struct mw_spectral *s)
+{
+    const bool fp64 = a->problem->fp64, cores = mw_device_info(a->device)->traits->has_cores;
+    const bool vectors = cores && a->problem->dims > 1;
+    struct mw_kernel_options options = { .fp64 = fp64, .group = cores ? 0 : GROUP };
+    struct mw_text defines = { 0 };
+    int rc;
+    s->lanes = !vectors ? 1 : fp64 ? 8 : 16;
+    mw_text_add(&defines, "#define VEC %zu\n%s", s->lanes, fp64 ? "#define REAL_DOUBLE 1\n" : "");
+    TRY(mw_text_ok(&defines));
+    options.defines = defines.data;
+    options.native = vectors ? (fp64 ? mw_native_spectral_double : mw_native_spectral_single)
+                             : (fp64 ? mw_native_spectral_double_1 : mw_native_spectral_single_1);
+    rc = mw_kernel_set_new(a->device, &kernels_field_spectral, &options, &s->kernels);
+out:
+    mw_text_free(&defines);
+    return rc;
+}
+
+static int zeros(struct mw_device *device, size_t bytes, struct mw_buffer **buffer)
+{
+    TRY_RETURN(mw_buffer_new(device, bytes, buffer));
+    return mw_buffer_fill(*buffer, 0, bytes, 0);
+}
+
+/* Computes the coefficients for a time step and stores them on the device. */
+static int renew(const struct mw_field_array *a, struct mw_spectral *s, double dt)
+{
+    const size_t real = mw_problem_real_bytes(a->problem);
+    void *numbers = NULL;
+    int rc;
+    TRY(mw_tableau_make(a->problem, s->fft, s->params, dt, &s->tableau, &numbers));
+    if (!s->coefficients || mw_buffer_bytes(s->coefficients) != s->tableau.reals * real) {
+        mw_buffer_free(s->coefficients);
+        s->coefficients = NULL;
+        TRY(mw_buffer_new(a->device, s->tableau.reals * real, &s->coefficients));
+    }
+    TRY(mw_buffer_write(s->coefficients, 0, s->tableau.reals * real, numbers, NULL));
+    s->dt = dt;
+    s->outdated = false;
+out:
+    free(numbers);
+    return rc;
+}
+
+int mw_spectral_new(const struct mw_part *part, const double *params, struct mw_spectral **result)
+{
+    const struct mw_field_array *a = &part->array;
+    const size_t fields = a->problem->model->info.field_count, real = mw_problem_real_bytes(a->problem);
+    const size_t stages = (size_t)mw_tableau_stages(a->problem->integrator);
+    struct mw_spectral *s;
+    int rc;
+    TRY(mw_new(1, sizeof *s, &s));
+    s->params = params;
+    s->fields = fields;
+    TRY(spectral_kernels(a, s));
+    TRY(mw_fft_new(a->device, a->problem->dims, a->length, fields, a->problem->fp64, MW_FFT_AUTO, &s->fft));
+    TRY(zeros(a->device, a->bytes, &s->zero));
+    TRY(zeros(a->device, a->bytes, &s->rates));
+    TRY(zeros(a->device, stages * fields * s->fft->numbers * real, &s->spectra));
+    TRY(zeros(a->device, fields * s->fft->numbers * real, &s->sums));
+    s->outdated = true;
+    *result = s;
+    s = NULL;
+out:
+    mw_spectral_free(s);
+    return rc;
+}
+
+/* ---- steps ---- */
+
+/* Returns the range of a kernel over n items. */
+static struct mw_range over(const struct mw_spectral *s, size_t n)
+{
+    return s->kernels->group > 1 ? (struct mw_range){ 1, { n, 1, 1 }, { s->kernels->group, 1, 1 } } : mw_items(n);
+}
+
+/* Queues the sum of the spectra of stages 0 to `stage`. */
+static int sum_spectra(const struct mw_field_array *a, const struct mw_spectral *s, int stage)
+{
+    const struct mw_fft *f = s->fft;
+    const size_t rows = f->numbers / (2 * f->row), plane = f->numbers / 2;
+    for (size_t i = 0; i < s->tableau.blocks; i++) {
+        const struct mw_tableau_block *b = &s->tableau.block[i];
+        const size_t square = b->field[0] == b->field[1] ? 1 : 4;
+        const size_t offset = b->first + (size_t)mw_tableau_first(stage) * square * (size_t)b->parts * plane;
+        TRY_RETURN(launch_spectral_sum(s->kernels, over(s, rows * f->row / s->lanes), s->spectra, s->sums,
+                                       s->coefficients, (int64_t)offset, (int64_t)b->field[0], (int64_t)b->field[1],
+                                       stage + 1, b->parts, (int64_t)rows, (int64_t)f->row, (int64_t)f->numbers,
+                                       (int64_t)(f->numbers * s->fields)));
+    }
+    return 0;
+}
+
+/* Queues to = state + increment. */
+static int add_increment(const struct mw_field_array *a, const struct mw_spectral *s, struct mw_buffer *state,
+                         struct mw_buffer *to)
+{
+    const size_t n = a->cells * s->fields, each = s->kernels->group > 1 ? s->kernels->group : ADD_CELLS;
+    return launch_spectral_add(s->kernels, mw_parts(s->kernels, mw_ceil_div(n, each)), state, s->rates, to, (int64_t)n,
+                               (int64_t)each);
+}
+
+static int spectral_step(struct mw_part *p)
+{
+    struct mw_spectral *s = p->spectral;
+    const struct mw_slabs own = mw_place_own(&p->array.place);
+    const int stages = mw_tableau_stages(p->array.problem->integrator);
+    static const double of_step[][4] = { { 0, 1 }, { 0, 0.5, 0.5, 1 } };
+    TRY_RETURN(mw_field_plan_draw(&p->plan, &p->array, own));
+    for (int i = 0; i < stages; i++) {
+        const struct mw_field_update rate = { .out = s->rates, .base = s->zero, .in = i ? p->temp : p->state, .h = 1 };
+        TRY_RETURN(mw_part_set_time(p, rate.in, ((double)p->array.step + of_step[stages == 4][i]) * s->dt));
+        TRY_RETURN(mw_field_plan_update(&p->plan, &p->array, &rate, own));
+        TRY_RETURN(mw_fft_forward(s->fft, s->rates, s->spectra, (size_t)i * s->fields * s->fft->numbers));
+        TRY_RETURN(sum_spectra(&p->array, s, i));
+        TRY_RETURN(mw_fft_backward(s->fft, s->sums, s->rates));
+        TRY_RETURN(add_increment(&p->array, s, p->state, i + 1 < stages ? p->temp : p->state));
+    }
+    return 0;
+}
+
+int mw_spectral_advance(struct mw_part *p, double dt, uint64_t steps)
+{
+    if (p->spectral->outdated || p->spectral->dt != dt)
+        TRY_RETURN(renew(&p->array, p->spectral, dt));
+    for (uint64_t i = 0; i < steps; i++) {
+        TRY_RETURN(spectral_step(p));
+        p->array.step++;
+    }
+    return mw_device_flush(p->array.device);
+}
+/* SPDX-License-Identifier: MIT */
