@@ -89,9 +89,9 @@ struct mw_field_options {
     /* Seeds of the start, one per field of the model; NULL: `seed` for all. System i has the seed + i. The noise of the
      * equations has `seed`. */
     const uint64_t *field_seeds;
-    /* Tolerances of integrators that choose their time steps. A step is accepted if in each cell the estimated error of
-     * each field is at most tolerance_absolute + tolerance |value|, with the larger of the values before and after the
-     * step. 0: MW_FIELD_TOLERANCE, and MW_FIELD_ABSOLUTE_PART of `tolerance`. */
+    /* Tolerances of integrators that choose their time steps. A step is accepted if the estimated error of each field
+     * in each cell is at most tolerance_absolute + tolerance |value|. The value is the larger one of before and after
+     * the step. 0: MW_FIELD_TOLERANCE, and MW_FIELD_ABSOLUTE_PART of `tolerance`. */
     double tolerance, tolerance_absolute;
 };
 

@@ -15,7 +15,7 @@
 
 #define LENGTH_MAX ((size_t)1 << 27)
 #define PARTS_PER_UNIT 4             /* so that cores have equal work */
-#define FAR_BYTES ((size_t)64 << 20) /* of a tile in global memory */
+#define FAR_BYTES ((size_t)64 << 20) /* bytes of a tile in global memory */
 #define PAD 16                       /* reals: rows begin at cache lines, and are whole vectors */
 #define ROW_CONFLICT 256             /* reals */
 #define GROUP 128

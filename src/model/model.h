@@ -117,7 +117,7 @@ struct mw_model {
     struct mw_model_use *uses;
     size_t use_count;
     size_t operations;              /* of stages and rates, without operators */
-    struct mw_model_graph *graph;   /* of a field model */
+    struct mw_model_graph *graph;   /* NULL: a spin model */
     struct mw_model_starts *starts; /* NULL: none */
     int timed[MW_MODEL_NAMES_MAX];  /* nodes: values that depend on the time alone, parameters of kernels */
     size_t timed_count;

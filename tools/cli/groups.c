@@ -74,7 +74,7 @@ const struct option mesh_options[] = {
     { .name = "integrator", .type = OPTION_CHOICE, .target = MESH(integrator),
       .value = "euler|rk2|rk4|bs3|dp5|etd2|etd4|list",
       .named = integrator_word, .also = "midpoint=rk2|runge-kutta=rk4", .fallback = "rk2",
-      .help = "time integration method; bs3 and dp5 choose their steps, etd2 and etd4 (exponential) suit stiff equations" },
+      .help = "time integration method: bs3 and dp5 choose their steps, etd2 and etd4 suit stiff equations" },
     { .name = "boundary", .type = OPTION_CHOICES, .target = MESH(boundary), .value = "periodic|mirror|fixed",
       .named = mw_boundary_name,
       .called = "bc|boundaries|boundary-condition|boundary-conditions|periodic=periodic",

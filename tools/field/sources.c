@@ -228,7 +228,7 @@ static int no_such_field(const struct field_run *own, const char *option, const 
                    nearest_advice(&nearest, "`meshwork models NAME` lists its fields").text);
 }
 
-/* Splits FIELD=TEXT.  Of a complex field, *field is the real part, and *parts is 2. */
+/* Splits FIELD=TEXT.  For a complex field, *field is the real part, and *parts is 2. */
 static int split_word(const struct run *r, const char *option, const char *word, char name[64], const char **text,
                       size_t *field, size_t *parts)
 {

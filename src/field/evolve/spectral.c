@@ -1,8 +1,8 @@
 /* Steps of exponential time differencing, on one device and a periodic mesh.
  *
- * A stage evaluates the rates by the update kernels (base 0, step 1), transforms them, sums the spectra of all rates so
- * far with the coefficients of tableau.c, transforms back and adds the result to the state.  Noise is drawn once per
- * step, is part of every rate and thus constant during the step. */
+ * A stage evaluates the rates by the update kernels (base 0, step 1) and transforms them. It sums the spectra of all
+ * rates so far with the coefficients of tableau.c, transforms the sum back and adds it to the state.  Noise is drawn
+ * once per step, is part of every rate and thus constant during the step. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,14 +16,14 @@
 struct mw_spectral {
     const double *params;
     bool outdated;
-    double dt; /* of the coefficients */
+    double dt; /* time step of the coefficients */
     struct mw_fft *fft;
     struct mw_kernel_set *kernels;
     size_t lanes, fields;
     struct mw_tableau tableau;
     struct mw_buffer *coefficients;
     struct mw_buffer *zero, *rates;   /* states: 0; rates, and increments */
-    struct mw_buffer *spectra, *sums; /* of the rates of all stages; of the increment */
+    struct mw_buffer *spectra, *sums; /* spectra: rates of all stages; the increment */
 };
 
 void mw_spectral_free(struct mw_spectral *s)
