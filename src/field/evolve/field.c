@@ -289,7 +289,7 @@ static int make_whole(struct mw_field *f, struct mw_device *const *devices)
         TRY_RETURN(mw_field_noisy_start(&p->array, p->state));
         TRY_RETURN(choose_plan(f, p));
         if (mw_problem_is_spectral(&f->problem))
-            TRY_RETURN(mw_spectral_new(p, f->params, &p->spectral));
+            TRY_RETURN(mw_spectral_new(p, f->params, f->options.dt, &p->spectral));
     }
     if (f->count == 1)
         TRY_RETURN(mw_stream_check_room(devices[0]));

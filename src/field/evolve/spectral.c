@@ -92,7 +92,7 @@ out:
     return rc;
 }
 
-int mw_spectral_new(const struct mw_part *part, const double *params, struct mw_spectral **result)
+int mw_spectral_new(const struct mw_part *part, const double *params, double dt, struct mw_spectral **result)
 {
     const struct mw_field_array *a = &part->array;
     const size_t fields = a->problem->model->info.field_count, real = mw_problem_real_bytes(a->problem);
@@ -108,7 +108,7 @@ int mw_spectral_new(const struct mw_part *part, const double *params, struct mw_
     TRY(zeros(a->device, a->bytes, &s->rates));
     TRY(zeros(a->device, stages * fields * s->fft->numbers * real, &s->spectra));
     TRY(zeros(a->device, fields * s->fft->numbers * real, &s->sums));
-    s->outdated = true;
+    TRY(renew(a, s, dt));
     *result = s;
     s = NULL;
 out:
