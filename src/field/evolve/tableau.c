@@ -319,13 +319,44 @@ static void store_number(bool fp64, void *to, size_t at, double number)
         ((float *)to)[at] = (float)number;
 }
 
+/* Returns the place of a wave vector's first number of a block; those of other coefficients follow a plane apart. */
+static size_t place_of(const struct linear_part *l, const struct mw_tableau_block *b, const size_t *k)
+{
+    const size_t at = mw_fft_at(l->fft, k), row = 2 * l->fft->row;
+    return b->first + at / row * l->fft->row + at % row;
+}
+
+/* Finds the wave vector with the same cosines that comes first; returns false if it is l->k itself. */
+static bool find_image(const struct linear_part *l, size_t *image)
+{
+    bool other = false;
+    memcpy(image, l->k, sizeof l->k);
+    for (unsigned d = 0; d + 1 < l->fft->dims; d++)
+        if (image[d] > l->fft->length[d] / 2) {
+            image[d] = l->fft->length[d] - image[d];
+            other = true;
+        }
+    return other;
+}
+
+/* Copies the coefficients of a block from another wave vector. */
+static void copy_block(const struct linear_part *l, const struct mw_tableau_block *b, const size_t *image, void *numbers)
+{
+    const int square = b->field[0] == b->field[1] ? 1 : 4;
+    const int count = mw_tableau_first(mw_tableau_stages(l->problem->integrator)) * square * b->parts;
+    const size_t plane = l->fft->numbers / 2, real = mw_problem_real_bytes(l->problem);
+    const size_t from = place_of(l, b, image), to = place_of(l, b, l->k);
+    for (size_t i = 0; i < (size_t)count; i++)
+        memcpy((char *)numbers + (to + i * plane) * real, (char *)numbers + (from + i * plane) * real, real);
+}
+
 /* Stores the coefficients of a block for the wave vector l->k, whose matrix is known. */
 static bool store_block(const struct linear_part *l, const struct mw_tableau_block *b, double dt, void *to)
 {
     const int n = b->field[0] == b->field[1] ? 1 : 2, stages = mw_tableau_stages(l->problem->integrator);
-    const size_t plane = l->fft->numbers / 2, at = mw_fft_at(l->fft, l->k), row = 2 * l->fft->row;
+    const size_t plane = l->fft->numbers / 2;
     struct mw_small z = { .n = n }, phi[MW_PHIS], half[MW_PHIS], c[MW_STAGES_MAX * (MW_STAGES_MAX + 1) / 2];
-    size_t place = b->first + at / row * l->fft->row + at % row;
+    size_t place = place_of(l, b, l->k);
     bool finite = true;
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
@@ -352,6 +383,8 @@ int mw_tableau_make(const struct mw_problem *problem, const struct mw_fft *fft, 
     struct linear_part l = { .problem = problem, .fft = fft };
     struct mw_tableau t = { .blocks = 0 };
     const size_t each = (size_t)mw_tableau_first(mw_tableau_stages(problem->integrator)) * fft->numbers / 2;
+    const bool even = !mw_model_is_odd(problem->model);
+    size_t image[MW_DIMS_MAX];
     void *numbers = NULL;
     bool finite = true;
     int rc;
@@ -364,9 +397,14 @@ int mw_tableau_make(const struct mw_problem *problem, const struct mw_fft *fft, 
     }
     TRY(mw_new(t.reals, mw_problem_real_bytes(problem), &numbers));
     do {
-        find_matrix(&l);
+        const bool known = even && find_image(&l, image);
+        if (!known)
+            find_matrix(&l);
         for (size_t b = 0; b < t.blocks; b++)
-            finite = store_block(&l, &t.block[b], dt, numbers) && finite;
+            if (known)
+                copy_block(&l, &t.block[b], image, numbers);
+            else
+                finite = store_block(&l, &t.block[b], dt, numbers) && finite;
     } while (next_wave(&l));
     if (!finite) {
         rc = mw_fail(MW_EINVAL, "time step %g is too long: linear waves of model %s grow beyond all numbers", dt,
