@@ -115,9 +115,8 @@ int model_find(const char *name, const char *kernel_path, struct mw_model **mode
     if (defined_text && !strcmp(name, defined_name))
         return mw_model_from_text(name, defined_text, model);
     if (!strcmp(name, defined_name) && !defined_text)
-        return mw_fail(MW_EINVAL,
-                       "the model was given by -e: repeat these options, or save it by --save-model and give "
-                       "the file");
+        return mw_fail(MW_EINVAL, "the model was given by -e: repeat MODEL, -e and -p as at the start, or save it by "
+                                  "--save-model and give the file");
     const bool path = model_is_file(name);
     char **names = NULL;
     bool known = false;

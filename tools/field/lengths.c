@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "tools/field/field.h"
 
@@ -13,8 +14,9 @@ static int read_numbers(const char *option, const char *text, double number[MW_D
     for (const char *at = text;; at++) {
         char *end;
         const double value = strtod(at, &end);
+        const bool hexadecimal = at + strcspn(at, "xX") < end;
         const bool between = *end == ',' || (lengths && (*end == 'x' || *end == 'X'));
-        if (end == at || !(value > 0) || !isfinite(value) || (*end && !between) || *count == MW_DIMS_MAX)
+        if (end == at || hexadecimal || !(value > 0) || !isfinite(value) || (*end && !between) || *count == MW_DIMS_MAX)
             return mw_fail(MW_EINVAL, "%s %s: expected a positive number, or one per dimension%s", option, text,
                            lengths ? ", as in 100x50" : ", as in 0.5,0.25");
         number[(*count)++] = value;

@@ -8,13 +8,18 @@
 
 /* ---- the mesh ---- */
 
-static const char *boundary_name(const struct run *r, unsigned d)
+/* Returns the word of --boundary for a dimension. */
+static const char *boundary_word(const struct run *r, unsigned d)
 {
     enum mw_boundary boundary[MW_DIMS_MAX];
-    if (mesh_boundaries(&r->set->mesh, boundary) != 0)
-        return "";
-    /* A dimension with conditions of the model is not periodic. */
-    return r->model.bounded >> d & 1 && boundary[d] == MW_BOUNDARY_PERIODIC ? "model" : mw_boundary_name(boundary[d]);
+    return mesh_boundaries(&r->set->mesh, boundary) == 0 ? mw_boundary_name(boundary[d]) : "";
+}
+
+/* The same for reports: a dimension with conditions of the model is not periodic. */
+static const char *boundary_name(const struct run *r, unsigned d)
+{
+    const char *word = boundary_word(r, d);
+    return r->model.bounded >> d & 1 && !strcmp(word, mw_boundary_name(MW_BOUNDARY_PERIODIC)) ? "model" : word;
 }
 
 void run_take_model(struct run *r, const struct mw_model_info *info, bool in_text)
@@ -34,7 +39,7 @@ void mesh_settings_add(const struct run *r, struct setting_list *list)
     char boundary[16 * MW_DIMS_MAX] = "";
     size_t n = 0;
     for (unsigned d = 0; d < size->dims; d++)
-        n += (size_t)snprintf(boundary + n, sizeof(boundary) - n, "%s%s", d ? "," : "", boundary_name(r, d));
+        n += (size_t)snprintf(boundary + n, sizeof(boundary) - n, "%s%s", d ? "," : "", boundary_word(r, d));
     setting_add(list, false, "size", "%s", size_text(size, "x").text);
     setting_add(list, false, "boundary", "%s", boundary);
 }

@@ -135,6 +135,7 @@ enum mw_edge_kind { MW_EDGE_NONE, MW_EDGE_VALUE, MW_EDGE_SLOPE, MW_EDGE_OUTSIDE 
 struct mw_edge {
     enum mw_edge_kind kind;
     int root, factor, sides;
+    bool replaces; /* defined below //@ replace */
 };
 
 #define MW_ARGUMENTS_MAX 8
@@ -257,6 +258,8 @@ int mw_compile_call(struct mw_compiler *c, int token, struct mw_definition *func
 struct mw_local *mw_local_find(struct mw_compiler *c, int token);
 /* Returns the definition of a name, or NULL. */
 struct mw_definition *mw_definition_find(struct mw_compiler *c, const char *name, size_t n);
+/* Returns whether a definition with this name is below //@ replace. */
+bool mw_definition_replaces(const struct mw_compiler *c, const struct mw_token *name);
 /* Builds a definition, unless it is built.  `token`: where it is used, for messages. */
 int mw_definition_build(struct mw_compiler *c, int token, struct mw_definition *d);
 /* Builds the energy, unless it is built.  `token`: where it is used, for messages. */

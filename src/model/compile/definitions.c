@@ -26,9 +26,8 @@ static bool begins(const struct mw_compiler *c, const char *capitals, const char
            (mw_token_is(c, c->at + 1, "(") || mw_token_is(c, c->at + 1, "="));
 }
 
-/* Returns whether a definition with this name is after a line //@ replace: starts and maps there replace those above,
- * since the last one of a quantity sets its root. */
-static bool is_replacing(const struct mw_compiler *c, const struct mw_token *name)
+/* Starts and maps below //@ replace replace those above, since the last one of a quantity sets its root. */
+bool mw_definition_replaces(const struct mw_compiler *c, const struct mw_token *name)
 {
     return c->p->replace && name->at > c->p->replace;
 }
@@ -52,7 +51,7 @@ static int begin_map(struct mw_compiler *c, struct mw_definition *d)
     d->field = mw_model_find_quantity(c->model, t->at, t->n);
     if (d->field < (int)c->model->info.field_count)
         return mw_compile_wrong(c, d->name, "no //@ map line declares '%.*s'");
-    if (c->p->has_start[d->field] && !is_replacing(c, t))
+    if (c->p->has_start[d->field] && !mw_definition_replaces(c, t))
         return mw_compile_wrong(c, d->name, "a second map of '%.*s'");
     c->p->has_start[d->field] = true;
     return 0;
@@ -73,7 +72,7 @@ static int begin_rate(struct mw_compiler *c, struct mw_definition *d)
     if (d->field < 0)
         return mw_compile_wrong(c, d->name, "no //@ field line declares '%.*s'");
     for (int i = d->field; i <= d->field + d->of_complex; i++) {
-        const bool replaces = start && is_replacing(c, t);
+        const bool replaces = start && mw_definition_replaces(c, t);
         if (has[i] && !replaces)
             return mw_compile_wrong(c, d->name, start ? "a second start of '%.*s'" : "a second rate of '%.*s'");
         has[i] = true;

@@ -40,6 +40,21 @@ static int read_side(struct mw_compiler *c, struct mw_definition *d)
     return 0;
 }
 
+/* Checks that nothing follows the parenthesis that begins at a token. */
+static int end_condition(struct mw_compiler *c, int token)
+{
+    int depth = 0;
+    do {
+        depth += mw_token_is(c, token, "(") - mw_token_is(c, token, ")");
+        if (mw_token_is(c, token, ";") || c->tokens[token].kind == MW_TOKEN_END)
+            return 0; /* reported where the value is read */
+        token++;
+    } while (depth > 0);
+    if (mw_token_is(c, token, ";") || c->tokens[token].kind == MW_TOKEN_END)
+        return 0;
+    return mw_compile_wrong(c, token, "a boundary condition ends with its parenthesis, found '%.*s'");
+}
+
 int mw_edge_begin(struct mw_compiler *c, struct mw_definition *d)
 {
     const struct mw_token *t = &c->tokens[c->at];
@@ -59,8 +74,7 @@ int mw_edge_begin(struct mw_compiler *c, struct mw_definition *d)
     if (i == MW_COUNT(kind_names) || !mw_token_is(c, c->at + 1, "("))
         return mw_compile_wrong(c, c->at, "expected value(V), slope(S) or outside(V), found '%.*s'");
     d->edge = kind_names[i].kind;
-    c->at++;
-    return 0;
+    return end_condition(c, ++c->at);
 }
 
 /* ---- the value ---- */
@@ -144,16 +158,19 @@ static int divide_node(struct division *v, int node, int *rest, int *factor)
     return 0;
 }
 
-/* Stores a condition of one field, at sides without a condition or with a less specific one. */
+/* Stores a condition of one field, at sides that have none or one that gives way: a definition of the text above
+ * //@ replace to one below, otherwise one for more sides to one for fewer. */
 static int store_edge(struct mw_compiler *c, const struct mw_definition *d, int field, struct mw_edge edge)
 {
+    edge.replaces = mw_definition_replaces(c, &c->tokens[d->name]);
     for (int s = 0; s < MW_SIDES_MAX; s++)
         edge.sides += d->sides >> s & 1;
     for (int s = 0; s < MW_SIDES_MAX; s++) {
         struct mw_edge *at = &c->edges[field][s];
-        if (!(d->sides >> s & 1) || (at->kind != MW_EDGE_NONE && at->sides < edge.sides))
+        const bool same = at->kind != MW_EDGE_NONE && at->replaces == edge.replaces;
+        if (!(d->sides >> s & 1) || at->replaces > edge.replaces || (same && at->sides < edge.sides))
             continue;
-        if (at->kind != MW_EDGE_NONE && at->sides == edge.sides)
+        if (same && at->sides == edge.sides)
             return mw_compile_wrong(c, d->name, "a second boundary condition of '%.*s' at the same side");
         *at = edge;
         c->model->info.bounded |= 1u << (s / 2);

@@ -54,6 +54,22 @@ prints '^T +mean 0.5 .*from 0.05 to 0.95$'
 gives 0 run heat -e 'boundary(T, x_low) = value(1)' -e 'boundary(T, x_high) = slope(-0.1 * T)' --size 10 --steps 9000 \
     --dt 0.4 -q -d native:serial --precision double
 prints '^T +mean 0.75 .*from 0.525 to 0.975$'
+# A checkpoint of conditions is resumed; conditions replace those of the model.
+hot="-e boundary(T,x)=value(time)"
+# shellcheck disable=SC2086
+for integrator in rk2 bs3; do
+    gives 0 run heat $hot $some --integrator $integrator --steps 30
+    found=$(checksum)
+    gives 0 run heat $hot $some --integrator $integrator --steps 20 --checkpoint hot
+    gives 0 run heat $hot $some --steps 30 --restart hot
+    [ "$(checksum)" = "$found" ] || fail "another state after a restart with conditions and $integrator"
+done
+gives 0 run heat --boundary mirror $some
+found=$(checksum)
+printf '%s\n' '//@ model bounded "dT/dt = D lap T"' '//@ field T noise=1' '//@ param D 0.2 ""' '//@ dt 0.1' \
+    'rate(T) = D * lap(T);' 'boundary(T) = value(time);' 'boundary(T, x_low) = value(2);' >bounded.cl
+gives 0 run ./bounded.cl -e 'boundary(T) = slope(0)' $some
+[ "$(checksum)" = "$found" ] || fail "-e does not replace a condition of the model"
 # Coordinates and the time: c = x + t^2 / 2 after rates x and t, exact by rk2.
 gives 0 run -e 'c: time' -e 'start(c) = x' --size 8 --steps 100 --dt 0.25 --start constant -q -d native:serial
 prints '^c +mean 316 .*from 312.5 to 319.5$'
