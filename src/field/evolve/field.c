@@ -116,6 +116,18 @@ int mw_field_bytes(const struct mw_model *model, const struct mw_field_options *
 }
 
 /* Checks that exponential time steps apply to a problem. */
+/* Beyond a side, values follow from one mirror image inside. */
+static int check_edges(const struct mw_problem *p, const size_t *length)
+{
+    for (unsigned d = 0; d < p->dims; d++)
+        if (mw_problem_has_edges(p, d) && length[d] < (size_t)p->reach->reach)
+            return mw_fail(MW_EINVAL,
+                           "model %s reads %d cells on either side: with boundary conditions of its own, dimension %u "
+                           "must have at least as many cells, not %zu",
+                           p->model->info.name, p->reach->reach, d, length[d]);
+    return 0;
+}
+
 static int check_spectral(const struct mw_problem *p)
 {
     const char *name = mw_integrator_name((int)p->integrator);
@@ -148,6 +160,7 @@ static int evolve_field_describe(struct mw_field *f, const struct mw_model *mode
     TRY_RETURN(mw_problem_check_spacing(&f->problem));
     TRY_RETURN(mw_adaptive_check(f));
     TRY_RETURN(check_spectral(&f->problem));
+    TRY_RETURN(check_edges(&f->problem, o->length));
     TRY_RETURN(evolve_field_bytes_of(model, o, &bytes));
     TRY_RETURN(mw_field_take_params(f));
     f->slabs = (int)(mw_field_has_systems(&f->problem) ? f->problem.systems : o->length[o->dims - 1]);

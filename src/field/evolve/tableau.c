@@ -340,7 +340,8 @@ static bool find_image(const struct linear_part *l, size_t *image)
 }
 
 /* Copies the coefficients of a block from another wave vector. */
-static void copy_block(const struct linear_part *l, const struct mw_tableau_block *b, const size_t *image, void *numbers)
+static void copy_block(const struct linear_part *l, const struct mw_tableau_block *b, const size_t *image,
+                       void *numbers)
 {
     const int square = b->field[0] == b->field[1] ? 1 : 4;
     const int count = mw_tableau_first(mw_tableau_stages(l->problem->integrator)) * square * b->parts;

@@ -67,7 +67,7 @@ done
 gives 0 run heat --boundary mirror $some
 found=$(checksum)
 printf '%s\n' '//@ model bounded "dT/dt = D lap T"' '//@ field T noise=1' '//@ param D 0.2 ""' '//@ dt 0.1' \
-    'rate(T) = D * lap(T);' 'boundary(T) = value(time);' 'boundary(T, x_low) = value(2);' >bounded.cl
+    'rate(T) = D * lap(T);' 'boundary(T) = value(time);' 'boundary(T, x_low) = value(2);' >"$work/bounded.cl"
 gives 0 run ./bounded.cl -e 'boundary(T) = slope(0)' $some
 [ "$(checksum)" = "$found" ] || fail "-e does not replace a condition of the model"
 # Coordinates and the time: c = x + t^2 / 2 after rates x and t, exact by rk2.
