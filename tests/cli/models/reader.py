@@ -180,6 +180,9 @@ class Scope(dict):
 
     word_random = word_noise
 
+    def word_div_noise(self, first, second, strength=1):
+        return 0
+
     def word_variation(self, field):
         parts = [k for k in self.fields if self.fields[k] is field]
         if parts:
