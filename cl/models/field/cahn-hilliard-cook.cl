@@ -17,7 +17,7 @@ stage(mu) = u * c * c * c - b * c - K * lap(c);
  * variance a^2 / dt per volume, so the noise has the covariance -a^2 lap, which balances the dissipation at all
  * wavelengths.  This is exact with the second-order Laplacian, the sum over the nearest neighbours.  (A divergence by
  * central differences would give the shortest waves too little noise, and the Laplacian of a noise the long ones.) */
-rate(c) = m * lap(mu) + a * div_noise(eta, zeta);
+rate(c) = m * lap(mu) + div_noise(eta, zeta, a);
 
 /* As in cahn-hilliard; the equilibrium distribution is exp(-energy / T). */
 c2 = c * c;

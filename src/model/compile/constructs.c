@@ -154,20 +154,6 @@ static int make_upwind_z(struct mw_compiler *c, int token, const struct mw_model
     return upwind(c, token, 2, a, value);
 }
 
-/* Sums the differences to the next cells and to the previous ones: h d_xx(f) + h d_yy(f) + ..., with the spacing h of
- * each dimension. */
-static int differences(struct mw_compiler *c, int token, int f, int *sum)
-{
-    int low, high;
-    *sum = -1;
-    for (int d = 0; d < 3; d++) {
-        TRY_RETURN(mw_operator_apply(c, token, (enum mw_operator_number)(MW_OP_LOW_X + d), f, -1, &low));
-        TRY_RETURN(mw_operator_apply(c, token, (enum mw_operator_number)(MW_OP_HIGH_X + d), f, -1, &high));
-        *sum = mw_node_sum(c, *sum, mw_node_new(c, MW_NODE_SUBTRACT, high, low, -1));
-    }
-    return 0;
-}
-
 int mw_compile_noise_fluxes(struct mw_compiler *c, int token, int p, int q, int s, struct mw_model_value *value)
 {
     const int root = mw_model_function_find("sqrt", 4, 1);
@@ -179,8 +165,8 @@ int mw_compile_noise_fluxes(struct mw_compiler *c, int token, int p, int q, int 
     } else if (s >= 0) {
         factor = mw_node_new(c, MW_NODE_MULTIPLY, factor, s, -1);
     }
-    TRY_RETURN(differences(c, token, p, &of_p));
-    TRY_RETURN(differences(c, token, q, &of_q));
+    TRY_RETURN(mw_operator_apply(c, token, MW_OP_DIFFERENCES, p, -1, &of_p));
+    TRY_RETURN(mw_operator_apply(c, token, MW_OP_DIFFERENCES, q, -1, &of_q));
     const int one = mw_node_new(c, MW_NODE_MULTIPLY, p, of_q, -1), two = mw_node_new(c, MW_NODE_MULTIPLY, q, of_p, -1);
     const int sum = mw_node_new(c, MW_NODE_SUBTRACT, one, two, -1);
     *value = mw_value_real(mw_node_new(c, MW_NODE_MULTIPLY, factor, sum, -1));

@@ -44,7 +44,7 @@ static const struct {
       "STAGE(s_0)\n{\n    const realv t0 = AT(f_c);\n    return (t0 * t0);\n}\n"
       "RATE(f_c)\n{\n    const realv t1 = LAP(f_c);\n"
       "    return (((t1 + (P(p_a) * t1)) + DIV_GRAD(s_0, f_c)) - (R(2.0) * GRAD2(f_c)));\n}\n" },
-    { "rate(c) = lap(3) + grad2(a) + avg(2);", "RATE(f_c)\n{\n    return splat(R(2.0));\n}\n" },
+    { "rate(c) = differences(3) + lap(3) + grad2(a) + avg(2);", "RATE(f_c)\n{\n    return splat(R(2.0));\n}\n" },
     /* Names that macros of the kernels use for their own. */
     { "//@ param X 1 \"\"\n//@ param t0 1 \"\"\n//@ field f_c\nrate(c) = X * t0;\nrate(f_c) = 0;",
       "RATE(f_c)\n{\n    return splat((P(p_X) * P(p_t0)));\n}\nRATE(f_f_c)\n{\n    return splat(R(0.0));\n}\n" },
