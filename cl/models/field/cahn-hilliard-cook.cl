@@ -14,7 +14,7 @@
 stage(mu) = u * c * c * c - b * c - K * lap(c);
 
 /* Cook 1970 adds the divergence of a random flux to the Cahn-Hilliard equation.  The flux through each face has the
- * variance a^2 / dt per volume, so the noise has the covariance -a^2 lap, which balances the dissipation at all
+ * variance a^2 / dt per volume.  The noise has the covariance -a^2 lap, which balances the dissipation at all
  * wavelengths.  This is exact with the second-order Laplacian, the sum over the nearest neighbours.  (A divergence by
  * central differences would give the shortest waves too little noise, and the Laplacian of a noise the long ones.) */
 rate(c) = m * lap(mu) + div_noise(eta, zeta, a);

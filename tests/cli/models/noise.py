@@ -53,7 +53,7 @@ def small(value, limit, what):
 
 
 def check_multiplied():
-    """Geometric Brownian motion in each cell, du = s u dW.  Ito: the mean stays.  Stratonovich: it is exp(s^2 t / 2)."""
+    """Geometric Brownian motion in each cell, du = s u dW: the mean stays (Ito), or is exp(s^2 t / 2)."""
     s, dt, steps = 0.7, 0.01, 100
     for integrator, mean, square, log in (('euler', 1, (1 + s**2 * dt)**steps, -s**2 * dt * steps / 2),
                                           ('rk2', (1 + s**2 * dt / 2)**steps, None, 0)):
