@@ -47,26 +47,38 @@ static bool occurs(const char *const *equations, size_t count, const char *word)
     return false;
 }
 
-/* Declares each noise term that noise(NAME) or random(NAME) uses, and each map that map(NAME) defines, once. */
+/* Adds a line of the header that declares a name, once.  Returns the text after the name; NULL: it is no name. */
+static const char *declare(const char *name, const char *format, struct mw_text *text)
+{
+    const size_t length = mw_identifier_length(name);
+    char line[64];
+    if (length == 0 || length > 31)
+        return NULL;
+    snprintf(line, sizeof line, format, (int)length, name);
+    if (!text->data || !strstr(text->data, line))
+        mw_text_add(text, "%s", line);
+    return name + length + strspn(name + length, " \t");
+}
+
+/* Declares each noise term that noise(NAME), random(NAME) or div_noise(NAME, NAME) uses, and each map that map(NAME)
+ * defines, once. */
 static void add_noises_and_maps(const char *const *equations, size_t count, struct mw_text *text)
 {
+    static const char *const words[] = { "map", "noise", "random", "div_noise" };
     for (size_t i = 0; i < count; i++)
         for (const char *at = equations[i]; *at;) {
             const size_t n = mw_identifier_length(at);
-            const bool noise = mw_word_is(at, n, "noise") || mw_word_is(at, n, "random");
-            const bool map = mw_word_is(at, n, "map");
-            char line[64];
+            size_t word = 0;
+            while (word < MW_COUNT(words) && !mw_word_is(at, n, words[word]))
+                word++;
             at += n ? n : 1;
             const char *name = at + strspn(at, " \t");
-            if (!(noise || map) || *name != '(')
+            if (word == MW_COUNT(words) || *name != '(')
                 continue;
-            name += 1 + strspn(name + 1, " \t");
-            const size_t length = mw_identifier_length(name);
-            if (length == 0 || length > 31)
-                continue;
-            snprintf(line, sizeof line, map ? "//@ map %.*s 0 \"\"\n" : "//@ noise %.*s \"\"\n", (int)length, name);
-            if (!text->data || !strstr(text->data, line))
-                mw_text_add(text, "%s", line);
+            const char *format = word == 0 ? "//@ map %.*s 0 \"\"\n" : "//@ noise %.*s \"\"\n";
+            name = declare(name + 1 + strspn(name + 1, " \t"), format, text);
+            if (name && word == 3 && *name == ',')
+                declare(name + 1 + strspn(name + 1, " \t"), format, text);
         }
 }
 

@@ -29,6 +29,7 @@ const struct mw_operator mw_operators[MW_OP_COUNT] = {
     [MW_OP_D_XZ] = { "D_XZ", .odd = true, .diagonal = true, .radius = EVERY(1), .cells = EVERY(4) },
     [MW_OP_D_YZ] = { "D_YZ", .odd = true, .diagonal = true, .radius = EVERY(1), .cells = EVERY(4) },
     [MW_OP_DOT_GRAD] = { "DOT_GRAD", .two = true, .radius = EVERY(1), .cells = EVERY(6) },
+    [MW_OP_DIFFERENCES] = { "DIFFERENCES", .radius = EVERY(1), .cells = EVERY(7) },
     [MW_OP_DIV_GRAD] = { "DIV_GRAD", .two = true, .radius = EVERY(1), .cells = EVERY(7) },
     [MW_OP_LOW_X] = { "LOW_X", .odd = true, .radius = EVERY(1), .cells = EVERY(2) },
     [MW_OP_LOW_Y] = { "LOW_Y", .odd = true, .radius = EVERY(1), .cells = EVERY(2) },
@@ -164,6 +165,7 @@ static double operations_of(enum mw_operator_number what, enum mw_laplacian lapl
     const double d = dims, lap = laplacian_operations(laplacian, dims);
     switch (what) {
     case MW_OP_LAP: return lap;
+    case MW_OP_DIFFERENCES: return 2 * d + 1;
     case MW_OP_BIHARM: return lap * (lap + 1); /* a Laplacian per cell of a Laplacian */
     case MW_OP_AVG: return 2 * d;
     case MW_OP_GRAD_X:

@@ -10,7 +10,7 @@ build=${MESHWORK%/tools/*}
 export MESHWORK
 # Pages that show no commands of meshwork; each other has examples.
 bare="algorithms architecture examples/README installing network-algorithms releasing sources speed
-results/h100 results/h200 results/labelling results/networks results/random results/rng results/walks"
+results/h100 results/h200 results/labelling results/networks results/py-pde results/random results/rng results/walks"
 
 left_out() { echo "left out: $1: $2"; }
 

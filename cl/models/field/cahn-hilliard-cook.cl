@@ -13,17 +13,11 @@
 
 stage(mu) = u * c * c * c - b * c - K * lap(c);
 
-/* Random factors of each cell; the fluxes between neighbours are made from them. */
-stage(p) = noise(eta);
-stage(q) = random(zeta);
-
-/* Cook 1970 adds the divergence of a random flux to the Cahn-Hilliard equation.  Here the flux from neighbour j into
- * cell i is (p_i q_j - q_i p_j) a / sqrt(2): cell j loses what cell i gains, and no flux passes a mirror boundary.  It
- * has mean 0 and variance a^2 / dt; fluxes through different faces are uncorrelated.  The noise thus has the
- * covariance -a^2 lap, which balances the dissipation at all wavelengths.  This is exact with the second-order
- * Laplacian, the sum over the nearest neighbours.  (A divergence by central differences would give the shortest waves
- * too little noise, and the Laplacian of a noise the long ones.) */
-rate(c) = m * lap(mu) + 0.70710678118654752 * a * (p * lap(q) - q * lap(p));
+/* Cook 1970 adds the divergence of a random flux to the Cahn-Hilliard equation.  The flux through each face has the
+ * variance a^2 / dt per volume.  The noise has the covariance -a^2 lap, which balances the dissipation at all
+ * wavelengths.  This is exact with the second-order Laplacian, the sum over the nearest neighbours.  (A divergence by
+ * central differences would give the shortest waves too little noise, and the Laplacian of a noise the long ones.) */
+rate(c) = m * lap(mu) + div_noise(eta, zeta, a);
 
 /* As in cahn-hilliard; the equilibrium distribution is exp(-energy / T). */
 c2 = c * c;

@@ -71,12 +71,13 @@ static void set_symbol(struct linear_part *l, int what, double re, double im)
 static void find_symbols(struct linear_part *l)
 {
     const struct mw_problem *p = l->problem;
-    double c[MW_DIMS_MAX], s[3] = { 0 }, slope[MW_DIMS_MAX] = { 0 }, curve[MW_DIMS_MAX], flux = 0, mean = 0;
+    double c[MW_DIMS_MAX], s[3] = { 0 }, slope[MW_DIMS_MAX] = { 0 }, curve[MW_DIMS_MAX], flux = 0, mean = 0, differences = 0;
     for (unsigned d = 0; d < p->dims; d++) {
         slope[d] = p->spacing ? 1 / p->spacing[d] : 1;
         curve[d] = slope[d] * slope[d];
         c[d] = l->wave[d][2 * l->k[d]];
         flux += curve[d] * (2 * c[d] - 2);
+        differences += slope[d] * (2 * c[d] - 2);
         mean += c[d] / p->dims;
     }
     const double lap = laplacian(p, c, curve, p->dims);
@@ -85,6 +86,7 @@ static void find_symbols(struct linear_part *l)
     set_symbol(l, MW_OP_BIHARM, lap * lap, 0);
     set_symbol(l, MW_OP_AVG, mean, 0);
     set_symbol(l, MW_OP_DIV_GRAD, flux, 0);
+    set_symbol(l, MW_OP_DIFFERENCES, differences, 0);
     for (unsigned d = 0; d < 3 && d < p->dims; d++) {
         s[d] = -l->wave[d][2 * l->k[d] + 1];
         set_symbol(l, MW_OP_GRAD_X + (int)d, 0, slope[d] * s[d]);

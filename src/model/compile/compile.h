@@ -244,6 +244,11 @@ struct mw_construct {
     int (*make)(struct mw_compiler *c, int token, const struct mw_model_value *a, struct mw_model_value *value);
 };
 extern const struct mw_construct mw_constructs[];
+/* Computes the divergence of random fluxes through the faces of cells, which does not change the sum over the mesh.
+ * From random numbers p and q of each cell, the flux from cell j into i is (p_i q_j - q_i p_j) / sqrt(2), times s; if s
+ * differs between cells, times the geometric mean of both.  s: -1 for 1.  Fluxes through different faces are
+ * uncorrelated, and no flux passes a mirror. */
+int mw_compile_noise_fluxes(struct mw_compiler *c, int token, int p, int q, int s, struct mw_model_value *value);
 /* Compiles a call of one of the language's functions; the token is its name, the next one "(".  *known is false if it
  * has no such name. */
 int mw_compile_function(struct mw_compiler *c, int token, bool *known, struct mw_model_value *value);

@@ -193,6 +193,25 @@ static int make_upwind_z(struct mw_compiler *c, int token, const struct mw_model
     return upwind(c, token, 2, a, value);
 }
 
+int mw_compile_noise_fluxes(struct mw_compiler *c, int token, int p, int q, int s, struct mw_model_value *value)
+{
+    const int root = mw_model_function_find("sqrt", 4, 1);
+    int factor = mw_node_constant(c, 0.70710678118654752, NULL, 0), of_p, of_q;
+    if (s >= 0 && c->nodes[s].cells) {
+        s = mw_node_new(c, MW_NODE_FUNCTION, root, s, -1);
+        p = mw_node_new(c, MW_NODE_MULTIPLY, s, p, -1);
+        q = mw_node_new(c, MW_NODE_MULTIPLY, s, q, -1);
+    } else if (s >= 0) {
+        factor = mw_node_new(c, MW_NODE_MULTIPLY, factor, s, -1);
+    }
+    TRY_RETURN(mw_operator_apply(c, token, MW_OP_DIFFERENCES, p, -1, &of_p));
+    TRY_RETURN(mw_operator_apply(c, token, MW_OP_DIFFERENCES, q, -1, &of_q));
+    const int one = mw_node_new(c, MW_NODE_MULTIPLY, p, of_q, -1), two = mw_node_new(c, MW_NODE_MULTIPLY, q, of_p, -1);
+    const int sum = mw_node_new(c, MW_NODE_SUBTRACT, one, two, -1);
+    *value = mw_value_real(mw_node_new(c, MW_NODE_MULTIPLY, factor, sum, -1));
+    return 0;
+}
+
 const struct mw_construct mw_constructs[] = {
     { "select", 3, make_select },
     { "step", 1, make_step },

@@ -99,6 +99,7 @@ static int add_operator(struct reverse *r, const struct mw_node *n, int g)
     case MW_OP_AT: break;
     case MW_OP_LAP:
     case MW_OP_AVG:
+    case MW_OP_DIFFERENCES:
     case MW_OP_D_XX:
     case MW_OP_D_YY:
     case MW_OP_D_ZZ:

@@ -133,10 +133,9 @@ static int read_arguments(struct mw_compiler *c, struct mw_model_value *values, 
     return mw_token_expect(c, ")");
 }
 
-/* Compiles noise(NAME) and random(NAME). */
-static int call_noise(struct mw_compiler *c, int token, enum mw_operator_number what, struct mw_model_value *value)
+/* Reads the name of a noise term, and makes NOISE or RANDOM of it. */
+static int read_noise(struct mw_compiler *c, int token, enum mw_operator_number what, int *node)
 {
-    TRY_RETURN(mw_token_expect(c, "("));
     const struct mw_token *name = &c->tokens[c->at];
     const int noise = name->kind == MW_TOKEN_NAME ? mw_model_find_noise(c->model, name->at, name->n) : -1;
     if (noise < 0)
@@ -144,10 +143,38 @@ static int call_noise(struct mw_compiler *c, int token, enum mw_operator_number 
     if (c->in_energy)
         return mw_compile_wrong(c, token, "an energy cannot contain noise: '%.*s'");
     c->at++;
-    TRY_RETURN(mw_token_expect(c, ")"));
     c->p->noise_used[noise] = true;
-    *value = mw_value_real(mw_node_operator(c, what, MW_FIRST_NOISE + noise, -1));
+    *node = mw_node_operator(c, what, MW_FIRST_NOISE + noise, -1);
     return 0;
+}
+
+/* Compiles noise(NAME) and random(NAME). */
+static int call_noise(struct mw_compiler *c, int token, enum mw_operator_number what, struct mw_model_value *value)
+{
+    *value = mw_value_real(-1);
+    TRY_RETURN(mw_token_expect(c, "("));
+    TRY_RETURN(read_noise(c, token, what, &value->re));
+    return mw_token_expect(c, ")");
+}
+
+/* Compiles div_noise(NAME, NAME) and div_noise(NAME, NAME, s). */
+static int call_div_noise(struct mw_compiler *c, int token, struct mw_model_value *value)
+{
+    struct mw_model_value strength;
+    int p, q, s = -1;
+    TRY_RETURN(mw_token_expect(c, "("));
+    TRY_RETURN(read_noise(c, token, MW_OP_NOISE, &p));
+    TRY_RETURN(mw_token_expect(c, ","));
+    const int second = c->at;
+    TRY_RETURN(read_noise(c, token, MW_OP_RANDOM, &q));
+    if (c->nodes[q].b == c->nodes[p].b)
+        return mw_compile_wrong(c, second, "div_noise takes two different noise terms, not '%.*s' twice");
+    if (mw_token_take(c, ",")) {
+        TRY_RETURN(mw_compile_expression(c, &strength));
+        TRY_RETURN(mw_value_to_real(c, token, strength, &s));
+    }
+    TRY_RETURN(mw_token_expect(c, ")"));
+    return mw_compile_noise_fluxes(c, token, p, q, s, value);
 }
 
 /* Applies an operator to a value; complex values by their parts. */
@@ -238,12 +265,15 @@ int mw_compile_function(struct mw_compiler *c, int token, bool *known, struct mw
     unsigned count;
     char wrong[64];
     *known = true;
-    if (c->in_start && (what >= 0 || mw_token_is(c, token, "variation")))
+    const bool fluxes = mw_token_is(c, token, "div_noise");
+    if (c->in_start && (what >= 0 || fluxes || mw_token_is(c, token, "variation")))
         return mw_compile_wrong(c, token, "'%.*s': a start or map cannot read fields, maps or noise");
     if (mw_token_is(c, token, "P") || mw_token_is(c, token, "variation"))
         return call_named(c, token, value);
     if (what >= 0 && mw_operators[what].of_noise)
         return call_noise(c, token, (enum mw_operator_number)what, value);
+    if (fluxes)
+        return call_div_noise(c, token, value);
     while (mw_constructs[row].name && !mw_word_is(t.at, t.n, mw_constructs[row].name))
         row++;
     const struct mw_construct *made = mw_constructs[row].name ? &mw_constructs[row] : NULL;

@@ -19,7 +19,7 @@ BASES = [  # fields and rates
     ({'u': 'div((1 + 0.1*u^2 + 0.02*x)*grad(u)) - time*u', 'v': 'd_xy(u) - grad2(v) + lap(u + 0.1*v*x)'}),
     ({'u': 'v', 'v': 'lap(u) - 0.1*v + exp(-time)*select(x > 2, y, 1)'}),
     ({'u': 'lap(u) - 0.1*mean(u^2 + 0.1*x) + 0.01*cos(time)*integral(u - mean(u)*x)', 'v': 'mean(v*u) + lap(v)'}),
-    ({'u': 'upwind_x(0.5 + 0.1*y, u) + D*d_yy(u) + length_x*0.01 + d_xz(u)'}),
+    ({'u': 'upwind_x(0.5 + 0.1*y, u) + D*d_yy(u) + length_x*0.01 + differences(u)/4 + d_xz(u)'}),
 ]
 VALUES = ['0', '1', '0.5*sin(2*time)', '0.1*y - 0.2*z', 'D*cos(0.3*x + time)', '0.3 + 0.05*x*y']
 SLOPES = VALUES + ['-2*{f}', '0.3*y - D*{f}', '(1 + 0.1*time)*(0.5 - {f})', '-({f} - x)/4']

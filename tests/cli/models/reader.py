@@ -130,6 +130,10 @@ class Scope(dict):
     def word_biharm(self, f):
         return self.word_lap(self.word_lap(f))
 
+    def word_differences(self, f):
+        f = f + 0 * self.one
+        return sum((shifted(f, d, 1) - 2 * f + shifted(f, d, -1)) / self.h[d] for d in range(f.ndim))
+
     def word_avg(self, f):
         return sum(shifted(f, d, 1) + shifted(f, d, -1) for d in range(f.ndim)) / 2 / f.ndim
 
@@ -186,6 +190,9 @@ class Scope(dict):
         return 0
 
     word_random = word_noise
+
+    def word_div_noise(self, first, second, strength=1):
+        return 0
 
     def word_variation(self, field):
         parts = [k for k in self.fields if self.fields[k] is field]

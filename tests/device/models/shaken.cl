@@ -6,6 +6,6 @@
 //@ dt 0.0005
 STAGE(p) { return NOISE(eta) + AT(a) * AT(b); }
 RATE(a) { return LAP(p) + R(0.25) * GRAD_Y(b); }
-RATE(b) { return NOISE(zeta) - AT(p) + AVG(b) - GRAD2(a); }
+RATE(b) { return NOISE(zeta) - AT(p) + AVG(b) - GRAD2(a) + div_noise(eta, zeta, AT(a) * AT(a)); }
 ENERGY() { return GRAD2(a) + AT(b) * AT(b); }
 /* SPDX-License-Identifier: MIT */

@@ -44,7 +44,7 @@ static const struct {
       "STAGE(s_0)\n{\n    const realv t0 = AT(f_c);\n    return (t0 * t0);\n}\n"
       "RATE(f_c)\n{\n    const realv t1 = LAP(f_c);\n"
       "    return (((t1 + (P(p_a) * t1)) + DIV_GRAD(s_0, f_c)) - (R(2.0) * GRAD2(f_c)));\n}\n" },
-    { "rate(c) = lap(3) + grad2(a) + avg(2);", "RATE(f_c)\n{\n    return splat(R(2.0));\n}\n" },
+    { "rate(c) = differences(3) + lap(3) + grad2(a) + avg(2);", "RATE(f_c)\n{\n    return splat(R(2.0));\n}\n" },
     /* Names that macros of the kernels use for their own. */
     { "//@ param X 1 \"\"\n//@ param t0 1 \"\"\n//@ field f_c\nrate(c) = X * t0;\nrate(f_c) = 0;",
       "RATE(f_c)\n{\n    return splat((P(p_X) * P(p_t0)));\n}\nRATE(f_f_c)\n{\n    return splat(R(0.0));\n}\n" },
@@ -258,6 +258,14 @@ static const struct {
     { HEAD "rate(c) = c;\nfor = 2;", "test.cl:4:1: reserved word of C, OpenCL C or C++: for" },
     { HEAD "//@ noise n \"\"\nrate(c) = n;", "test.cl:4:11: 'n' is a noise term: write noise(NAME) or random(NAME)" },
     { HEAD "//@ noise n \"\"\nrate(c) = noise(n + 1);", "test.cl:4:19: expected ')', found '+'" },
+    { HEAD "//@ noise n \"\"\nrate(c) = div_noise(n);", "test.cl:4:22: expected ',', found ')'" },
+    { HEAD "//@ noise n \"\"\nrate(c) = div_noise(n, c);", "test.cl:4:24: no //@ noise line declares 'c'" },
+    { HEAD "//@ noise n \"\"\nrate(c) = div_noise(n, n);",
+      "test.cl:4:24: div_noise takes two different noise terms, not 'n' twice" },
+    { HEAD "//@ noise n \"\"\nrate(c) = c;\nenergy = div_noise(n, n);",
+      "test.cl:5:10: an energy cannot contain noise: 'div_noise'" },
+    { HEAD "//@ noise n \"\"\nrate(c) = c;\nstart(c) = div_noise(n, n);",
+      "test.cl:5:12: 'div_noise': a start or map cannot read fields, maps or noise" },
     { HEAD "//@ noise n \"\"\nrate(c) = c * noise(n);\nw = noise(n);\nenergy = w;",
       "test.cl:6:1: an energy cannot contain noise, not by a stage either: 'energy'" },
     { HEAD "//@ noise n \"\"\nenergy = AT(q);\nstage(q) = noise(n);\nrate(c) = c;",
