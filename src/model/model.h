@@ -113,6 +113,7 @@ struct mw_model {
     struct mw_model_starts *starts; /* NULL: none */
     int timed[MW_MODEL_NAMES_MAX];  /* nodes: values that depend on the time alone, parameters of kernels */
     size_t timed_count;
+    int domain;      /* number of the map `domain`, which is positive in cells of the domain; 0: none */
     bool has_math;   /* the text calls functions of cl/math.clh */
     bool has_places; /* the text reads coordinates or lengths */
     struct mw_model_frozen *frozen;
