@@ -100,6 +100,7 @@ struct mw_model_info { /* the library's, may grow */
     struct mw_model_spin spin;
     /* Only for models of fields: bit d is set if the model gives boundary conditions of a field along dimension d. */
     unsigned bounded;
+    bool is_open; /* a boundary condition other than slope(0) lets fields flow in and out */
 };
 
 /* Loads a model from a file.  The caller frees it by mw_model_free.

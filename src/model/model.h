@@ -122,6 +122,7 @@ struct mw_model {
     int timed[MW_MODEL_NAMES_MAX];  /* nodes: values that depend on the time alone, parameters of kernels */
     size_t timed_count;
     unsigned density_count; /* values whose means over all cells the model reads */
+    int domain;             /* number of the map `domain`, which is positive in cells of the domain; 0: none */
     bool has_math;          /* the text calls functions of cl/math.clh */
     bool has_places;        /* the text reads coordinates or lengths */
     struct mw_model_frozen *frozen;

@@ -14,6 +14,7 @@ bool field_conserves(const struct field_run *own)
     bool any = false;
     for (size_t i = 0; i < own->info->field_count; i++)
         any |= own->info->fields[i].conserved;
+    any &= !own->info->is_open;
     for (unsigned d = 0; d < own->options.dims; d++)
         any &= own->options.boundary[d] != MW_BOUNDARY_FIXED; /* which lets it flow in and out */
     return any;

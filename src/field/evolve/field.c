@@ -49,6 +49,10 @@ static int evolve_field_take_options(const struct mw_model *model, const struct 
         o->spacing[d] = o->spacing[d] == 0 ? 1 : o->spacing[d];
     TRY_RETURN(mw_boundaries_take(o->boundary, o->dims < MW_DIMS_MAX ? o->dims : MW_DIMS_MAX, MW_BOUNDARY_PERIODIC,
                                   o->boundary));
+    if (model->domain && o->laplacian == MW_LAPLACIAN_FOURTH)
+        return mw_fail(MW_EINVAL,
+                       "the fourth-order Laplacian reads across holes, which model %s has: use second or isotropic",
+                       model->info.name);
     for (unsigned d = 0; d < MW_DIMS_MAX; d++)
         if (model->info.bounded >> d & 1 && o->boundary[d] == MW_BOUNDARY_PERIODIC)
             o->boundary[d] = MW_BOUNDARY_MIRROR;

@@ -71,7 +71,8 @@ static void set_symbol(struct linear_part *l, int what, double re, double im)
 static void find_symbols(struct linear_part *l)
 {
     const struct mw_problem *p = l->problem;
-    double c[MW_DIMS_MAX], s[3] = { 0 }, slope[MW_DIMS_MAX] = { 0 }, curve[MW_DIMS_MAX], flux = 0, mean = 0, differences = 0;
+    double c[MW_DIMS_MAX], s[3] = { 0 }, slope[MW_DIMS_MAX] = { 0 }, curve[MW_DIMS_MAX], flux = 0, mean = 0,
+                           differences = 0;
     for (unsigned d = 0; d < p->dims; d++) {
         slope[d] = p->spacing ? 1 / p->spacing[d] : 1;
         curve[d] = slope[d] * slope[d];

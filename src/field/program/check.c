@@ -48,6 +48,11 @@ static int check_variant(const struct mw_device_info *device, const struct mw_pr
             "to compile; use %s",
             shape->variant, p->model->info.name, p->reach->looks,
             mw_problem_can_roll(p) ? "rolling or staged" : "staged");
+    if (!variant->staged && !variant->ringed && p->model->stage_count > 0 && p->model->domain)
+        return mw_fail(MW_EINVAL,
+                       "variant %s evaluates the stages of %s in place, which takes too long to compile with a domain: "
+                       "use staged",
+                       shape->variant, p->model->info.name);
     if (variant->temporal && mw_problem_is_single(p))
         return mw_fail(MW_EINVAL,
                        "variant temporal makes several updates per launch: use rolling for integrators that choose "

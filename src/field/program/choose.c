@@ -28,7 +28,8 @@ bool mw_problem_can_be_temporal(const struct mw_problem *p)
 
 static bool can_fuse(const struct mw_problem *p)
 {
-    return !p->model->stage_count || (p->reach->looks <= FUSED_LOOKS_MAX && p->dims <= FUSED_DIMS_MAX);
+    return !p->model->stage_count ||
+           (!p->model->domain && p->reach->looks <= FUSED_LOOKS_MAX && p->dims <= FUSED_DIMS_MAX);
 }
 
 /* Returns whether a variant is worth trying.  On cores, compiling fused with stages takes many seconds, and it is

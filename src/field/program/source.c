@@ -222,6 +222,8 @@ static void add_model(const struct mw_problem *p, const struct mw_field_variant 
                 p->reach->reach);
     if (mw_model_is_diagonal(m))
         mw_text_add(t, "#define DIAGONALS 1\n");
+    if (m->domain)
+        mw_text_add(t, "#define MASKED 1\n");
     if (m->has_math)
         mw_text_add(t, "#define MODEL_MATH 1\n");
     if (m->info.has_energy)

@@ -129,7 +129,8 @@ enum mw_definition_kind {
 };
 /* Boundary conditions of a field at a side: none given; a value or an outward slope at the face; a value beyond it. */
 enum mw_edge_kind { MW_EDGE_NONE, MW_EDGE_VALUE, MW_EDGE_SLOPE, MW_EDGE_OUTSIDE };
-#define MW_SIDES_MAX 6 /* lower and upper sides along x, y and z */
+#define MW_SIDES_MAX 7 /* lower and upper sides along x, y and z, and: */
+#define MW_SIDE_HOLE 6 /* the edge of the domain */
 /* `root`: the value or slope.  `factor`: of a slope that depends on the field, slope = root + factor * value at the
  * face; otherwise -1.  `sides`: number of sides that the definition named, since fewer are more specific. */
 struct mw_edge {
@@ -145,7 +146,7 @@ struct mw_definition {
     bool block;      /* the body is { ... }; otherwise an expression */
     int field;       /* rate, start or boundary: the field; its real part if it is complex */
     bool of_complex; /* a rate, start or boundary of both parts of a complex field */
-    int sides;       /* boundary: bits 2 d and 2 d + 1, the lower and upper side of dimension d */
+    int sides;       /* boundary: bits 2 d and 2 d + 1, the lower and upper side of dimension d; MW_SIDE_HOLE */
     enum mw_edge_kind edge;
     enum { MW_NOT_BUILT, MW_IN_WORK, MW_BUILT } state;
     struct mw_model_value value;

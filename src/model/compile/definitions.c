@@ -42,12 +42,11 @@ static int name_in_parentheses(struct mw_compiler *c, struct mw_definition *d, c
     return 0;
 }
 
-/* map(NAME).  Its expression is compiled as a start. */
-static int begin_map(struct mw_compiler *c, struct mw_definition *d)
+/* The expression of a map, compiled as a start. */
+static int take_map(struct mw_compiler *c, struct mw_definition *d)
 {
-    d->kind = MW_DEFINE_START;
-    TRY_RETURN(name_in_parentheses(c, d, "'%.*s' needs the name of a map in parentheses"));
     const struct mw_token *t = &c->tokens[d->name];
+    d->kind = MW_DEFINE_START;
     d->field = mw_model_find_quantity(c->model, t->at, t->n);
     if (d->field < (int)c->model->info.field_count)
         return mw_compile_wrong(c, d->name, "no //@ map line declares '%.*s'");
@@ -55,6 +54,13 @@ static int begin_map(struct mw_compiler *c, struct mw_definition *d)
         return mw_compile_wrong(c, d->name, "a second map of '%.*s'");
     c->p->has_start[d->field] = true;
     return 0;
+}
+
+/* map(NAME) */
+static int begin_map(struct mw_compiler *c, struct mw_definition *d)
+{
+    TRY_RETURN(name_in_parentheses(c, d, "'%.*s' needs the name of a map in parentheses"));
+    return take_map(c, d);
 }
 
 /* rate(FIELD) or start(FIELD) */
@@ -102,6 +108,23 @@ static int check_name(struct mw_compiler *c, int token)
     const int rc = mw_model_check_name(p, kept);
     p->names_end = kept;
     return rc;
+}
+
+/* domain = EXPRESSION defines the map `domain`, and declares it unless a line of the header has done so. */
+static int begin_domain(struct mw_compiler *c, struct mw_definition *d)
+{
+    struct mw_model *m = c->model;
+    const struct mw_token *t = &c->tokens[c->at];
+    d->name = c->at++;
+    if (mw_model_find_quantity(m, t->at, t->n) < (int)m->info.field_count) {
+        TRY_RETURN(check_name(c, d->name));
+        if (mw_model_quantities(m) == MW_MODEL_NAMES_MAX)
+            return mw_compile_wrong(c, d->name, "too many fields and maps at '%.*s' (at most 64)");
+        const struct mw_model_param map = { .name = mw_model_keep(c->p, t->at, t->n), .value = 1, .help = "" };
+        m->fields[mw_model_quantities(m)] = (struct mw_model_field){ .name = map.name, .mean = map.value };
+        m->maps[m->info.map_count++] = map;
+    }
+    return take_map(c, d);
 }
 
 static int begin_stage(struct mw_compiler *c, struct mw_definition *d)
@@ -186,6 +209,8 @@ static int find_definitions(struct mw_compiler *c)
             TRY_RETURN(begin_boundary(c, &d));
         else if (begins(c, "map", "map"))
             TRY_RETURN(begin_map(c, &d));
+        else if (mw_token_is(c, c->at, "domain") && mw_token_is(c, c->at + 1, "="))
+            TRY_RETURN(begin_domain(c, &d));
         else if (begins(c, "STAGE", "stage"))
             TRY_RETURN(begin_stage(c, &d));
         else if (begins(c, "ENERGY", "energy"))
@@ -293,6 +318,8 @@ int mw_compile_definitions(struct mw_compiler *c)
 {
     TRY_RETURN(begin_graph(c));
     TRY_RETURN(find_definitions(c));
+    const int domain = mw_model_find_quantity(c->model, "domain", strlen("domain"));
+    c->model->domain = domain >= (int)c->model->info.field_count ? domain : 0;
     for (size_t i = 0; i < c->definition_count; i++)
         if (c->definitions[i].kind != MW_DEFINE_FUNCTION)
             TRY_RETURN(mw_definition_build(c, c->definitions[i].name, &c->definitions[i]));

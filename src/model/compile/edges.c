@@ -6,7 +6,8 @@
  *   slope(S)      (beyond - m) / d = S:              beyond = m + d S, where S points outwards
  *   slope(S + K u), with u = (m + beyond) / 2 (Robin's condition):
  *                 beyond = (m (1 + d K / 2) + d S) / (1 - d K / 2)
- *   outside(V)    beyond = V */
+ *   outside(V)    beyond = V
+ * At the edge of the domain, m is the value of the cell for which an operator reads beyond. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,7 +17,7 @@ static const struct {
     const char *name;
     int sides;
 } side_names[] = { { "x_low", 1 }, { "x_high", 2 }, { "x", 3 },       { "y_low", 4 }, { "y_high", 8 },
-                   { "y", 12 },    { "z_low", 16 }, { "z_high", 32 }, { "z", 48 } };
+                   { "y", 12 },    { "z_low", 16 }, { "z_high", 32 }, { "z", 48 },    { "hole", 1 << MW_SIDE_HOLE } };
 
 static const struct {
     const char *name;
@@ -34,7 +35,9 @@ static int read_side(struct mw_compiler *c, struct mw_definition *d)
     while (i < MW_COUNT(side_names) && !mw_token_is(c, c->at, side_names[i].name))
         i++;
     if (i == MW_COUNT(side_names))
-        return mw_compile_wrong(c, c->at, "'%.*s' is not a side: expected x_low, x_high, x (both), and so for y and z");
+        return mw_compile_wrong(c, c->at,
+                                "'%.*s' is not a side: expected x_low, x_high, x (both), and so for y and z, "
+                                "or hole");
     d->sides = side_names[i].sides;
     c->at++;
     return 0;
@@ -74,6 +77,8 @@ int mw_edge_begin(struct mw_compiler *c, struct mw_definition *d)
     if (i == MW_COUNT(kind_names) || !mw_token_is(c, c->at + 1, "("))
         return mw_compile_wrong(c, c->at, "expected value(V), slope(S) or outside(V), found '%.*s'");
     d->edge = kind_names[i].kind;
+    if (d->sides >> MW_SIDE_HOLE && d->edge == MW_EDGE_SLOPE)
+        return mw_compile_wrong(c, c->at, "expected value(V) or outside(V) at a hole (default: no flux), found '%.*s'");
     return end_condition(c, ++c->at);
 }
 
@@ -173,7 +178,7 @@ static int store_edge(struct mw_compiler *c, const struct mw_definition *d, int 
         if (same && at->sides == edge.sides)
             return mw_compile_wrong(c, d->name, "a second boundary condition of '%.*s' at the same side");
         *at = edge;
-        c->model->info.bounded |= 1u << (s / 2);
+        c->model->info.bounded |= s == MW_SIDE_HOLE ? 0 : 1u << (s / 2);
     }
     return 0;
 }
@@ -188,6 +193,8 @@ static int finish_part(struct mw_compiler *c, const struct mw_definition *d, int
     TRY(divide_node(&v, node, &edge.root, &edge.factor));
     if (edge.root < 0)
         edge.root = mw_node_constant(c, 0, NULL, 0);
+    c->model->info.is_open = c->model->info.is_open || edge.kind != MW_EDGE_SLOPE || edge.factor >= 0 ||
+                             c->nodes[edge.root].kind != MW_NODE_CONSTANT || c->nodes[edge.root].value != 0;
     rc = store_edge(c, d, field, edge);
 out:
     free(v.depends);

@@ -232,17 +232,18 @@ static void write_variables(struct writer *w, int end)
     }
 }
 
-static void write_body(struct writer *w, int root)
+/* `masked`: 0 outside the domain. */
+static void write_body(struct writer *w, int root, bool masked)
 {
     write_variables(w, root);
-    mw_text_add(&w->text, "    return ");
+    mw_text_add(&w->text, "    return %s", masked ? "IN_DOMAIN(" : "");
     if (is_vector(w, root)) {
         write_operation(w, root);
     } else {
         w->uses[root] = 1;
         write_node(w, root, true);
     }
-    mw_text_add(&w->text, ";\n}\n");
+    mw_text_add(&w->text, "%s;\n}\n", masked ? ")" : "");
 }
 
 /* ---- what a function uses ---- */
@@ -278,6 +279,8 @@ static int note_node(struct writer *w, int i, int by)
         TRY_RETURN(add_use(w->c, by, n->b, n->a));
         if (n->c >= 0)
             TRY_RETURN(add_use(w->c, by, n->c, n->a));
+        if (m->domain && mw_operators[n->a].radius[0] > 0) /* the mask is read with its neighbours */
+            TRY_RETURN(add_use(w->c, by, m->domain, n->a));
     }
     m->has_math = m->has_math || n->kind == MW_NODE_FUNCTION || n->kind == MW_NODE_DIVIDE ||
                   (n->kind >= MW_NODE_SELECT && n->cells);
@@ -299,13 +302,16 @@ static int note_nodes(struct writer *w, int last, int by)
 /* Writes the function of a field or stage; quantity -1: of the energy. */
 static int write_function(struct writer *w, const char *head, int quantity, int root, int by)
 {
+    const bool masked = w->c->model->domain && by < 0;
     count_uses(w, root, -1);
     TRY_RETURN(note_nodes(w, root, by));
+    if (masked)
+        TRY_RETURN(add_use(w->c, by, w->c->model->domain, MW_OP_AT));
     mw_text_add(&w->text, "%s(", head);
     if (quantity >= 0)
         write_quantity(w, quantity);
     mw_text_add(&w->text, ")");
-    write_body(w, root);
+    write_body(w, root, masked);
     return 0;
 }
 
@@ -315,22 +321,30 @@ static int write_density(struct writer *w, unsigned i)
     count_uses(w, root, -1);
     TRY_RETURN(note_nodes(w, root, MW_BY_ENERGY));
     mw_text_add(&w->text, "DENSITY(%u)", i);
-    write_body(w, root);
+    write_body(w, root, w->c->model->domain > 0);
     return 0;
 }
 
 /* Writes the values of a field beyond a side. */
 static int write_edge(struct writer *w, int field, int side)
 {
+    const bool hole = side == MW_SIDE_HOLE;
     const struct mw_edge *e = &w->c->edges[field][side];
     const char *name = w->c->model->fields[field].name;
     const int last = e->root > e->factor ? e->root : e->factor;
-    mw_text_add(&w->text, "BEYOND_SIDE(" MW_KERNEL_FIELD ", %d, %d)", name, side / 2, side % 2);
+    if (hole)
+        mw_text_add(&w->text, "BEYOND_HOLE(" MW_KERNEL_FIELD ")", name);
+    else
+        mw_text_add(&w->text, "BEYOND_SIDE(" MW_KERNEL_FIELD ", %d, %d)", name, side / 2, side % 2);
+    if (e->kind == MW_EDGE_NONE && hole) {
+        mw_text_add(&w->text, " { return INNER; }\n");
+        return 0;
+    }
     if (e->kind == MW_EDGE_NONE) {
         mw_text_add(&w->text, " { return SIDE_USUAL(%d, " MW_KERNEL_FIELD "); }\n", side / 2, name);
         return 0;
     }
-    w->face = side;
+    w->face = hole ? -1 : side;
     count_uses(w, e->root, e->factor);
     TRY_RETURN(note_nodes(w, last, MW_BY_ENERGY));
     write_variables(w, last + 1);
@@ -353,7 +367,9 @@ static int write_edge(struct writer *w, int field, int side)
 static int write_edges(struct writer *w)
 {
     const struct mw_model *m = w->c->model;
-    for (int side = 0; side < MW_SIDES_MAX && m->info.bounded; side++) {
+    for (size_t i = 0; i < mw_model_quantities(m) && m->domain; i++)
+        TRY_RETURN(write_edge(w, (int)i, MW_SIDE_HOLE));
+    for (int side = 0; side < MW_SIDE_HOLE && m->info.bounded; side++) {
         mw_text_add(&w->text, "#if EDGED_%d\n", side / 2);
         for (size_t i = 0; i < mw_model_quantities(m); i++)
             TRY_RETURN(write_edge(w, (int)i, side));
@@ -380,6 +396,9 @@ static int check_uses(const struct mw_compiler *c)
 {
     for (size_t i = 0; i < c->definition_count; i++) {
         const struct mw_definition *d = &c->definitions[i];
+        if (d->kind == MW_DEFINE_BOUNDARY && d->sides >> MW_SIDE_HOLE && !c->model->domain)
+            return mw_compile_wrong(c, d->name,
+                                    "the condition of '%.*s' at a hole needs a domain: domain = EXPRESSION;");
         if (d->kind == MW_DEFINE_STAGE && !c->p->stage_used[d->stage])
             return mw_compile_wrong(c, d->name, "nothing uses the stage '%.*s'");
         if (d->kind == MW_DEFINE_ENERGY && energy_is_noisy(c->model))

@@ -216,6 +216,13 @@ def check_pictures_and_expressions():
     check(run(*common, '-p', 'D=0.375')['checksum'] == run(*common, '-p', 'D=@D.npy')['checksum'], 'a number differs')
     check(run(*common, '-e', 'map(D) = 7', '-p', 'D=0.375')['checksum'] == run(*common, '-p', 'D=0.375')['checksum'],
           '-p does not replace -e')
+    # Of a domain.
+    np.save('mask.npy', (t > 0.5) * 1.0)
+    common = ['heat', *common[1:], '-e', 'domain = 1']
+    expected = run(*common, '-p', 'domain=@mask.npy')['checksum']
+    check(run(*common, '-p', 'domain=@D.pgm')['checksum'] == expected, 'the domain of a graymap differs')
+    check(run(*common)['checksum'] != expected, 'the domain has no effect')
+    common = ['./closed.cl', *common[1:-2]]
     # A map of equations of the command line.
     by_e = ['-e', 'u: div(D * grad(u))', *common[1:], '--start', 'u=@u.npy']
     np.save('u.npy', rng.rand(12, 17))

@@ -30,6 +30,7 @@ class Model:
         self.fields, self.params, self.terms, self.values, self.functions = {}, {}, {}, {}, {}
         self.complex, self.maps = set(), {}
         self.edges = {}  # (field, dimension, upper): kind and expression
+        self.holes = {}  # field: the same, at the edge of the domain
         self.dt = 0.01
         for line in re.findall(r'^//@ (.*)$', text, re.M):
             word, _, rest = line.partition(' ')
@@ -72,6 +73,9 @@ class Model:
 
     def add_edge(self, field, side, kind, right):
         """Later conditions replace earlier ones: tests write the general ones first."""
+        if side == 'hole':
+            self.holes[field] = kind, right
+            return
         for d in range(3):
             for upper in range(2):
                 if side in ('', 'xyz'[d], 'xyz'[d] + ('_high' if upper else '_low')):
@@ -94,6 +98,7 @@ class Scope(dict):
         self.model, self.fields, self.params, self.mesh, self.h = model, fields, params, mesh, mesh.spacing
         self.one = next(iter(fields.values()))
         self.update(fields, **{term: 0 for term in model.terms})
+        self.mask = self.find_mask()
         for name in model.complex:
             self[name] = fields[name + '_re'] + 1j * fields[name + '_im']
 
@@ -108,24 +113,51 @@ class Scope(dict):
             return lambda f: self.derivative(f, re.sub('^(d|grad)_', '', name))
         return getattr(self, 'word_' + name)
 
+    def find_mask(self):
+        """Returns whether cells are in the domain, also beyond the mesh; None: all are."""
+        if 'domain' in self.params:
+            return self.params['domain'] > 0
+        if 'domain' not in self.model.values:
+            return None
+        boundary = ['periodic' if kind == 'periodic' else 'mirror' for kind in self.mesh.boundary]
+        return extended(inner(self.evaluate('domain'), boundary), boundary, 0) > 0
+
+    def in_domain(self, f):
+        return f if self.mask is None else np.where(self.mask, f, 0)
+
+    def whole(self, f):
+        return f if np.shape(f) == self.one.shape else f + 0 * self.one
+
+    def read(self, f, *moves):
+        """Returns the neighbours at a distance by several (dimension, cells), as operators read them."""
+        moved, mask, beyond = f, self.mask, f
+        for d, by in moves:
+            moved = shifted(moved, d, by)
+            mask = mask if mask is None else shifted(mask, d, by)
+        for name, (kind, right) in self.model.holes.items():
+            if f is self.fields.get(name):
+                value = eval(right, {}, self) + 0 * f
+                beyond = 2 * value - f if kind == 'value' else value
+        return moved if mask is None else np.where(mask, moved, beyond)
+
     def evaluate(self, name):
         return np.broadcast_to(eval(self.model.values[name], {}, self), np.shape(self.one))
 
     def derivative(self, f, axes):
         d = ['xyz'.index(a) for a in axes]
-        f = f + 0 * self.one
+        f = self.whole(f)
         if max(d) >= f.ndim:
             return 0 * f
         if len(d) == 1:
-            return (shifted(f, d[0], 1) - shifted(f, d[0], -1)) / 2 / self.h[d[0]]
+            return (self.read(f, (d[0], 1)) - self.read(f, (d[0], -1))) / 2 / self.h[d[0]]
         if d[0] == d[1]:
-            return (shifted(f, d[0], 1) - 2 * f + shifted(f, d[0], -1)) / self.h[d[0]]**2
-        corners = sum(a * b * shifted(shifted(f, d[0], a), d[1], b) for a in (-1, 1) for b in (-1, 1))
+            return (self.read(f, (d[0], 1)) - 2 * f + self.read(f, (d[0], -1))) / self.h[d[0]]**2
+        corners = sum(a * b * self.read(f, (d[0], a), (d[1], b)) for a in (-1, 1) for b in (-1, 1))
         return corners / 4 / self.h[d[0]] / self.h[d[1]]
 
     def word_lap(self, f):
-        f = f + 0 * self.one
-        return sum((shifted(f, d, 1) - 2 * f + shifted(f, d, -1)) / self.h[d]**2 for d in range(f.ndim))
+        f = self.whole(f)
+        return sum((self.read(f, (d, 1)) - 2 * f + self.read(f, (d, -1))) / self.h[d]**2 for d in range(f.ndim))
 
     def word_biharm(self, f):
         return self.word_lap(self.word_lap(f))
@@ -135,7 +167,8 @@ class Scope(dict):
         return sum((shifted(f, d, 1) - 2 * f + shifted(f, d, -1)) / self.h[d] for d in range(f.ndim))
 
     def word_avg(self, f):
-        return sum(shifted(f, d, 1) + shifted(f, d, -1) for d in range(f.ndim)) / 2 / f.ndim
+        f = self.whole(f)
+        return sum(self.read(f, (d, 1)) + self.read(f, (d, -1)) for d in range(f.ndim)) / 2 / f.ndim
 
     def word_grad2(self, f):
         return sum(self.derivative(f, a)**2 for a in 'xyz'[:f.ndim])
@@ -146,10 +179,11 @@ class Scope(dict):
     def word_div(self, flux):
         total = 0
         for m, f in flux.terms:
-            m = m + 0 * f
+            m, f = self.whole(m), self.whole(f)
             for d in range(f.ndim):
-                through = (m + shifted(m, d, 1)) / 2 * (shifted(f, d, 1) - f)
-                total = total + (through - shifted(through, d, -1)) / self.h[d]**2
+                above = (m + self.read(m, (d, 1))) / 2 * (self.read(f, (d, 1)) - f)
+                below = (m + self.read(m, (d, -1))) / 2 * (f - self.read(f, (d, -1)))
+                total = total + (above - below) / self.h[d]**2
         return total
 
     def word_dot(self, a, b):
@@ -159,7 +193,7 @@ class Scope(dict):
     def upwind(self, v, f, d):
         if d >= f.ndim:
             return 0 * f
-        return np.where(v > 0, v * (f - shifted(f, d, -1)), v * (shifted(f, d, 1) - f)) / self.h[d]
+        return np.where(v > 0, v * (f - self.read(f, (d, -1))), v * (self.read(f, (d, 1)) - f)) / self.h[d]
 
     def word_upwind_x(self, v, f):
         return self.upwind(v, f, 0)
@@ -342,7 +376,8 @@ def scope_of(model, cells, params, mesh):
 
 
 def energy(model, cells, params, mesh):
-    return np.sum(inner(scope_of(model, cells, params, mesh)['energy'], mesh.boundary))
+    scope = scope_of(model, cells, params, mesh)
+    return np.sum(inner(scope.in_domain(scope['energy']), mesh.boundary))
 
 
 def variation(model, fields, params, mesh, name):
@@ -372,7 +407,7 @@ def rates(model, state, params, mesh):
         else:
             rate = scope.evaluate('rate ' + name[:-3])
             rate = rate.real if name.endswith('_re') else rate.imag
-        result.append(inner(np.real(rate), mesh.boundary))
+        result.append(inner(scope.in_domain(np.real(rate)), mesh.boundary))
     return np.array(result)
 
 

@@ -13,6 +13,7 @@
 #define CHAIN "tests/device/models/chain.cl"
 #define SHAKEN "tests/device/models/shaken.cl"
 #define MAPPED "tests/device/models/mapped.cl"
+#define MASKED "tests/device/models/masked.cl"
 #define FLUXES "tests/device/models/fluxes.cl"
 
 /* Loads a model by its path in the source tree, or by its name. */

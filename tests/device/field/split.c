@@ -110,7 +110,7 @@ static const struct test_case {
     { "cahn-hilliard-cook", "registers", { .dims = 1, .length = { 901 }, .integrator = MW_INTEGRATOR_EULER,
                                            .shape = "vec=4,per_item=1,group=32x1,steps=2" } },
     { SHAKEN, "auto", { .dims = 1, .length = { 149 }, .integrator = MW_INTEGRATOR_RK4 } },
-    { MAPPED, "auto", { .dims = 2, .length = { 21, 61 }, .boundary = { M, F }, .integrator = MW_INTEGRATOR_RK2 } },
+    { MASKED, "auto", { .dims = 2, .length = { 21, 61 }, .boundary = { M, F }, .integrator = MW_INTEGRATOR_RK2 } },
 };
 /* clang-format on */
 
