@@ -163,8 +163,8 @@ class Scope(dict):
         return self.word_lap(self.word_lap(f))
 
     def word_differences(self, f):
-        f = f + 0 * self.one
-        return sum((shifted(f, d, 1) - 2 * f + shifted(f, d, -1)) / self.h[d] for d in range(f.ndim))
+        f = self.whole(f)
+        return sum((self.read(f, (d, 1)) - 2 * f + self.read(f, (d, -1))) / self.h[d] for d in range(f.ndim))
 
     def word_avg(self, f):
         f = self.whole(f)
