@@ -29,9 +29,9 @@ static const size_t object_max = (size_t)64 << 20;
 #define FOR_THIS_CPU ""
 #endif
 
-/* The vectoriser of -O3 without its unrolling and without straight code, where gcc fuses products with alternating sums
- * and differences, whatever -ffp-contract is. On long inlined kernels the unrolling takes a compiler six times as long without
- * a gain. Warnings about definite errors are errors. */
+/* The vectoriser of -O3 without its unrolling: on long inlined kernels that takes a compiler six times as long without
+ * a gain. It leaves out straight code, where gcc fuses products with alternating sums and differences, whatever
+ * -ffp-contract is. Warnings about definite errors are errors. */
 #define ALWAYS                                                                                                         \
     "-std=gnu11 -O2 -ftree-vectorize -fno-tree-slp-vectorize -fvect-cost-model" FOR_THIS_CPU                           \
     " -fPIC -shared -fvisibility=hidden -fno-math-errno -fno-trapping-math"                                            \
