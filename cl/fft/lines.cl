@@ -165,7 +165,7 @@ INLINE void store_some(const struct fft_place from, const struct fft_memory to, 
 /* Number of elements, in whole vectors for transpositions. */
 #define SCRATCH_ELEMENTS(n) (((n) + VEC - 1) / VEC * VEC)
 
-/* What a bundle reads and writes: its place in memory, if passes may use it, and rows, if they are transposed. */
+/* Input and output of a bundle: its place in memory, if passes may use it, and rows, if they are transposed. */
 struct bundle {
     i64 array, group, first;
     int count; /* lines */

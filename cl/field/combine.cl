@@ -1,5 +1,5 @@
 /* Linear combinations of the rates of a time step, and the error of the step: k0 to k5 are rates of all fields, w0 to
- * w5 their weights, of which `count` are used.  The order of additions is fixed.  A work-item processes `each` of the
+ * w5 their weights.  The first `count` are used.  The order of additions is fixed.  A work-item processes `each` of the
  * `cells` numbers of a state. */
 #include "math/quotient.clh"
 #include "field/part.clh"

@@ -52,7 +52,7 @@ int mw_fft_new(struct mw_device *device, unsigned dims, const size_t *length, si
 void mw_fft_free(struct mw_fft *fft);
 
 /* Returns the place of X_k in a spectrum, in reals; k[dims - 1] is at most n / 2. The imaginary part is `fft->row`
- * further. Other places keep what the caller's buffer began with, or get finite numbers: fill a new buffer with 0. */
+ * further. Other places keep their values, or get finite numbers: the caller fills a new buffer with 0. */
 size_t mw_fft_at(const struct mw_fft *fft, const size_t *k);
 
 /* Queue the transforms of all arrays. Backward ones are sums without a factor, times the number of cells, and ignore

@@ -78,7 +78,7 @@ int mw_tableau_make(const struct mw_problem *problem, const struct mw_fft *fft, 
 
 struct mw_part;
 struct mw_spectral;
-/* Makes what a part that is the whole field needs for exponential steps, with coefficients for the time step dt. The
+/* Makes buffers, transforms and coefficients of a time step dt, for a part that is the whole field. The
  * parameters of the field, `params`, are read again after mw_spectral_renew. Errors: MW_ENOTSUP, those of mw_fft_new
  * and mw_tableau_make. */
 int mw_spectral_new(const struct mw_part *part, const double *params, double dt, struct mw_spectral **spectral);

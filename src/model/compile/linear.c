@@ -109,7 +109,7 @@ static double node_value(const struct mw_model_linear *l, const struct mw_node *
 /* ---- derivatives ---- */
 
 /* Returns the derivative of a function by its first or second argument, by central differences: exact enough, since
- * nonlinear terms are what the linear part leaves. */
+ * the nonlinear part contains the difference. */
 static double function_slope(int function, double x, double y, int of)
 {
     const double at = of ? y : x, step = 1e-5 * (fabs(at) > 1 ? fabs(at) : 1);

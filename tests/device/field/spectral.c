@@ -1,5 +1,5 @@
 /* Exponential time steps on one device, $MESHWORK_TEST_DEVICE: exact decay of single waves, bits, orders, the energy,
- * and what is refused. */
+ * and refusals. */
 #include "tests/device/field/evolve.h"
 
 #define PI 3.14159265358979323846
@@ -240,7 +240,7 @@ static void energies_never_rise(void **unused)
     mw_model_free(model);
 }
 
-/* ---- parameters, and what is refused ---- */
+/* ---- parameters and refusals ---- */
 
 static void parameters_may_change(void **unused)
 {
