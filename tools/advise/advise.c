@@ -21,7 +21,7 @@ struct advise_settings {
 
 /* clang-format off */
 static const struct option options[] = {
-    { .name = "devices", .type = OPTION_TEXT, .target = AT(compare.devices), .value = "LIST", .fallback = "all",
+    { .name = "devices", .type = OPTION_TEXT, .target = AT(compare.series.devices), .value = "LIST", .fallback = "all",
       .once = true,
       .help = "devices, separated by commas, as in compare" },
     { .name = "budget", .type = OPTION_SECONDS, .target = AT(budget), .value = "TIME", .least = 1, .fallback = "1m",
@@ -170,7 +170,9 @@ static int advise_measure(struct advise *a, unsigned times, double growth)
 {
     struct words words = { 0 };
     struct command smaller = { .subcommand = a->task.subcommand };
-    struct comparison c = { .set = &a->compare, .arguments = &words, .workers = &a->workers };
+    struct comparison c = {
+        .set = &a->compare, .arguments = &words, .series = &a->compare.series, .series_count = 1, .workers = &a->workers
+    };
     struct work work = { 0 };
     const struct row *best;
     size_t named;
@@ -272,7 +274,7 @@ static int advise_run(struct command *command)
     int rc;
     if (is_own(word))
         return run_own(command);
-    a.compare.variants = "auto";
+    a.compare.series.variants = "auto";
     signals_stop_loop();
     rc = advise(&a);
     report_free(a.report);

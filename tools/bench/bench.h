@@ -2,51 +2,59 @@
 #ifndef TOOLS_BENCH_H
 #define TOOLS_BENCH_H
 
+#include "tools/bench/figures.h"
 #include "tools/compare/compare.h"
 #include "tools/report/report.h"
 
-/* ---- suites.c ---- */
-
-enum { CASES_MOST = 8, CASES_LEAST = 3 }; /* maximum number of sizes; number measured with any budget */
-
-/* A size: its value, and the words that replace %1, %2 and so on in the task. */
-struct suite_case {
-    double x;
-    const char *words;
-    bool full; /* size of the paper, too large for a short bench */
+struct bench_settings {
+    struct compare_settings compare;
+    double budget;
+    bool full;
+    const char *output, *with;
 };
-/* A number stated in a paper, and the kind of our result for comparison.  Speed-ups over native:serial: of the fastest
- * device (or by a variant), of native:pthreads, of several devices together.  Ratio of two variants on a device;
- * exponents of power laws; the fastest rate. */
-enum figure_kind { FIGURE_SPEEDUP, FIGURE_THREADS, FIGURE_TOGETHER, FIGURE_RATIO, FIGURE_SLOPES, FIGURE_RATE };
-struct suite_figure {
-    const char *words, *source;
-    enum figure_kind kind;
-    const char *variant, *than; /* NULL: any; FIGURE_RATIO needs both */
-};
-enum { FIGURES_MOST = 5 };
 
-struct suite {
-    const char *name, *title;
-    const char *source;   /* figures and tables of the paper */
-    const char *x;        /* the growing quantity with its unit */
-    const char *variants; /* in the form of --variants */
-    const char *prepare;  /* a task that makes the file %F before each case; NULL: none */
-    const char *task;
-    struct suite_case cases[CASES_MOST + 1];
-    struct suite_figure figures[FIGURES_MOST + 1];
-    const char *picture; /* a task that writes a picture %F of the suite's subject; NULL: none */
+struct document;
+
+/* The current state. */
+struct bench {
+    const struct bench_settings *set;
+    struct compare_settings compare;
+    struct workers workers;
+    struct document *document;
+    char *devices; /* selector of the devices for lines ON_DEVICES */
+    bool has_tbb;
+    size_t gpus;                            /* number of GPUs */
+    char *all_gpus;                         /* selector of all GPUs together; NULL: fewer than two */
+    char *file;                             /* file prepared for cases; NULL: none yet */
+    double end;                             /* end of the budget */
+    size_t figures, number, cases, of_case; /* totals, and the current ones */
+    const struct figure *figure;
+    int verdict; /* MW_EVERIFY: rows have different results */
+    bool stopped;
 };
-extern const struct suite suites[]; /* ends with an unnamed one */
-/* Replaces %1, %2 and %F in a word of a task.  The caller frees *made. */
-int suite_word(const char *word, const struct suite_case *of, const char *file, char **made);
+
+/* ---- measure.c ---- */
+
+/* Runs the sizes of a figure that fit into its share of the budget: a part of the time that is left for `left`
+ * figures. */
+int bench_figure(struct bench *b, const struct figure *figure, size_t left);
+
+/* ---- choice.c: operands ---- */
+
+/* Prints all figures with their networks, sizes and lines. */
+int figures_list(void);
+/* MW_EINVAL: no suite or figure of that name. */
+int figures_check_names(const struct words *names);
+bool figure_is_wanted(const struct figure *figure, const struct words *names);
+/* Returns whether the rates of the devices are wanted. */
+bool figures_want_stream(const struct words *names);
 
 /* ---- document.c: results as JSON, written to disk after every case ---- */
 
-struct document;
 /* Opens a results file to continue it; a missing file or NULL starts a new document with the machine and its devices,
  * listed by workers.  MW_EINVAL: results of another version or of other devices. */
-int document_open(const char *path, const char *devices, struct workers *workers, struct document **document);
+int document_open(const char *path, const char *devices, uint64_t rounds, struct workers *workers,
+                  struct document **document);
 /* Reads a JSON file.  MW_EIO, MW_EDATA. */
 int document_read(const char *path, struct json_t **root);
 /* Returns a text member of an object; "" if missing. */
@@ -54,29 +62,31 @@ const char *text_at(const struct json_t *root, const char *key);
 /* MW_EDATA: the file has no results. */
 int document_check(const char *path);
 void document_free(struct document *document);
-/* Measures the rates of the devices; prints them and writes the file (NULL: none). */
-int document_speeds(const struct document *document, struct speeds *speeds);
-int document_keep_speeds(const struct document *document, const char *path);
-/* Returns whether a suite has its picture or needs none; adds one: its task, and a PNG in base64. */
-bool document_has_picture(const struct document *document, const struct suite *suite);
-int document_add_picture(struct document *document, const char *path, const struct suite *suite, const char *task,
+/* Measures the missing rates of devices; prints all and writes the file (NULL: none). */
+int document_speeds(const struct document *document, const char *path, struct workers *workers);
+/* Returns whether a figure has its picture or needs none; adds one: its task, and a PNG in base64. */
+bool document_has_picture(const struct document *document, const struct figure *figure);
+int document_add_picture(struct document *document, const char *path, const struct figure *figure, const char *task,
                          const char *png);
 /* Returns the time that a case took; NaN: not measured. */
-double document_took(const struct document *document, const struct suite *suite, double x);
+double document_took(const struct document *document, const struct figure *figure, double x);
 /* Adds a case with its results and writes the file (NULL: none). */
-int document_add(struct document *document, const char *path, const struct suite *suite, const struct node *results);
+int document_add(struct document *document, const char *path, const struct figure *figure, const struct node *results);
+/* Replaces the list of sizes that were left out, and writes the file. */
+int document_leave_out(struct document *document, const char *path, const struct figure *figure, const double *x,
+                       size_t count);
 /* Prints the document as the result. */
 int document_print(const struct document *document);
 /* A row contained in two documents: its seconds in both. */
 struct pair {
-    const char *suite, *device, *variant;
+    const char *suite, *figure, *series, *device;
     double x, now[ROUNDS_MAX], before[ROUNDS_MAX];
     size_t now_count, before_count;
 };
 typedef int document_pair(struct pair *pair, void *context);
 int document_each_pair(const struct document *document, const char *path, document_pair *visit, void *context);
 
-/* ---- files.c: files of the suites' tasks ---- */
+/* ---- files.c: files of the figures' tasks ---- */
 
 /* Makes an empty temporary file with this suffix.  The caller frees *path. */
 int bench_file(const char *suffix, char **path);

@@ -118,10 +118,11 @@ static int compare_pair(struct pair *p, void *context)
     c->slower += slower;
     c->faster += faster;
     row = put_object(c->table, NULL);
-    show_value_cell(put_text(row, "suite", p->suite), PLAIN);
+    show_cell(put_text(row, "suite", p->suite), PLAIN, "%s, %s", p->suite, p->figure);
+    put_text(row, "figure", p->figure);
     show_cell(put_real(row, "x", p->x), PLAIN, "%.6g", p->x);
+    show_value_cell(put_text(row, "series", p->series), PLAIN);
     show_value_cell(put_text(row, "device", p->device), PLAIN);
-    show_value_cell(put_text(row, "variant", p->variant), PLAIN);
     show_cell(put_real(row, "ratio", ratio), slower ? RED : GREEN, "%.2f", ratio);
     return 0;
 }
@@ -164,7 +165,7 @@ static void print_devices(const struct changes *c, struct node *to)
 int document_changes(const struct document *document, const char *path, struct node *to)
 {
     struct node *section = put_section(to, "since %s", path);
-    struct changes c = { .table = put_table(section, "changes", "suite|>x|device|variant|>seconds, to before") };
+    struct changes c = { .table = put_table(section, "changes", "suite|>x|series|device|>seconds, to before") };
     int rc;
     TRY(document_each_pair(document, path, note_pair, &c));
     for (size_t i = 0; i < c.devices; i++)

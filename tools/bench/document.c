@@ -1,7 +1,9 @@
-/* Results as JSON: the machine, and the cases of each suite. */
+/* Results as JSON: the machine, and the cases of each figure. */
 #include <jansson.h>
 #include <math.h>
+#include <stdlib.h>
 #include <sys/utsname.h>
+#include <time.h>
 
 #include <meshwork/device.h>
 #include <meshwork/file.h>
@@ -10,7 +12,7 @@
 #include "tools/report/files.h"
 #include "tools/result/envelope.h"
 
-#define FORMAT 2
+#define FORMAT 3
 #define ASK_LIMIT 120.0 /* maximum seconds per device */
 
 struct document {
@@ -52,28 +54,27 @@ static int add_speed(struct workers *workers, json_t *device)
     return 0;
 }
 
-/* Returns whether rows may belong to the device.  A selector may also be a kind or a part of the name. */
-static bool is_asked(const char *asked, const char *id)
-{
-    return !strstr(asked, "native:") || strstr(asked, id) || strchr(asked, '+');
-}
-
-static int add_machine(struct workers *workers, json_t *root)
+static int add_machine(struct workers *workers, uint64_t rounds, json_t *root)
 {
     static const char *const words[] = { "devices", "--json", "--quiet", NULL };
+    const time_t now = time(NULL);
     struct utsname system;
-    json_t *devices, *device;
-    size_t i;
+    json_t *devices;
+    double load = -1;
+    char date[40] = "";
+    strftime(date, sizeof(date), "%Y-%m-%d %H:%M UTC", gmtime(&now));
+    if (getloadavg(&load, 1) != 1)
+        load = -1;
     if (uname(&system) == 0)
         json_object_set_new(root, "machine",
-                            json_pack("{s:s, s:s, s:s}", "system", system.sysname, "release", system.release,
-                                      "processor", system.machine));
+                            json_pack("{s:s, s:s, s:s, s:s, s:f, s:s}", "system", system.sysname, "release",
+                                      system.release, "processor", system.machine, "date", date, "load", load, "build",
+                                      "compiled by " __VERSION__));
     TRY_RETURN(ask(workers, "devices", words, &devices));
     if (!devices)
         return mw_fail(MW_EDEVICE, "cannot list the devices of this machine: see `meshwork doctor`");
     json_object_set_new(root, "devices", devices);
-    json_array_foreach(devices, i, device) if (is_asked(text_at(root, "asked"), text_at(device, "id")))
-        TRY_RETURN(add_speed(workers, device));
+    json_object_set_new(root, "rounds", json_integer((json_int_t)rounds));
     return 0;
 }
 
@@ -81,16 +82,14 @@ static int add_machine(struct workers *workers, json_t *root)
 
 static int bench_document_check(const json_t *root, const char *path)
 {
-    const json_t *suite;
+    const json_t *figure;
     size_t i;
-    if (!json_is_number(json_object_get(root, "format")) || !json_is_array(json_object_get(root, "suites")) ||
+    if (!json_is_number(json_object_get(root, "format")) || !json_is_array(json_object_get(root, "figures")) ||
         !json_is_array(json_object_get(root, "devices")))
         return mw_fail(MW_EDATA, "%s holds no results of `meshwork bench -o FILE.json`", path);
-    json_array_foreach(json_object_get(root, "suites"), i,
-                       suite) if (!json_is_array(json_object_get(suite,
-                                                                 "cases"))) return mw_fail(MW_EDATA,
-                                                                                           "%s: suite %zu has no cases",
-                                                                                           path, i + 1);
+    json_array_foreach(json_object_get(root, "figures"), i, figure) if (
+        !json_is_array(json_object_get(figure, "cases"))) return mw_fail(MW_EDATA, "%s: figure %zu has no cases", path,
+                                                                         i + 1);
     return 0;
 }
 
@@ -163,7 +162,8 @@ static int go_on_with(const char *path, const char *devices, json_t **root)
     return check_devices(*root, path);
 }
 
-int document_open(const char *path, const char *devices, struct workers *workers, struct document **document)
+int document_open(const char *path, const char *devices, uint64_t rounds, struct workers *workers,
+                  struct document **document)
 {
     struct document *d = NULL;
     int rc;
@@ -172,9 +172,9 @@ int document_open(const char *path, const char *devices, struct workers *workers
         TRY(go_on_with(path, devices, &d->root));
     } else {
         d->root =
-            json_pack("{s:i, s:s, s:s, s:[]}", "format", FORMAT, "version", mw_version(), "asked", devices, "suites");
+            json_pack("{s:i, s:s, s:s, s:[]}", "format", FORMAT, "version", mw_version(), "asked", devices, "figures");
         TRY(d->root ? 0 : lost());
-        TRY(add_machine(workers, d->root));
+        TRY(add_machine(workers, rounds, d->root));
     }
     *document = d;
     d = NULL;
@@ -210,17 +210,6 @@ static double number_at(const json_t *root, const char *key)
     return value > 0 ? value : NAN;
 }
 
-int document_speeds(const struct document *document, struct speeds *speeds)
-{
-    const json_t *device, *speed;
-    size_t i;
-    json_array_foreach(json_object_get(document->root, "devices"), i,
-                       device) if ((speed = json_object_get(device, "speed")) != NULL)
-        TRY_RETURN(speeds_add(speeds, &(struct speed){ (char *)text_at(device, "id"), number_at(speed, "copy"),
-                                                       number_at(speed, "single"), number_at(speed, "double") }));
-    return 0;
-}
-
 static void put_speed(struct node *to, const json_t *speed, const char *key, double unit)
 {
     const double value = number_at(speed, key);
@@ -251,8 +240,12 @@ static int report_speeds(const struct document *document)
     return report_print(table);
 }
 
-int document_keep_speeds(const struct document *document, const char *path)
+int document_speeds(const struct document *document, const char *path, struct workers *workers)
 {
+    json_t *device;
+    size_t i;
+    json_array_foreach(json_object_get(document->root, "devices"), i, device) if (!json_object_get(device, "speed"))
+        TRY_RETURN(add_speed(workers, device));
     if (!report_is_json())
         TRY_RETURN(report_speeds(document));
     return path ? save(document, path) : 0;
@@ -260,76 +253,91 @@ int document_keep_speeds(const struct document *document, const char *path)
 
 /* ---- cases ---- */
 
-static json_t *find_suite(const json_t *root, const char *name)
+static json_t *find_figure(const json_t *root, const char *suite, const char *name)
 {
-    json_t *suite;
+    json_t *figure;
     size_t i;
-    json_array_foreach(json_object_get(root, "suites"), i,
-                       suite) if (!strcmp(text_at(suite, "name"), name)) return suite;
+    json_array_foreach(json_object_get(root, "figures"), i,
+                       figure) if (!strcmp(text_at(figure, "suite"), suite) &&
+                                   !strcmp(text_at(figure, "name"), name)) return figure;
     return NULL;
 }
 
-static json_t *find_case(const json_t *suite, double x)
+static json_t *find_case(const json_t *figure, double x)
 {
     json_t *of;
     size_t i;
-    json_array_foreach(json_object_get(suite, "cases"), i,
+    json_array_foreach(json_object_get(figure, "cases"), i,
                        of) if (json_number_value(json_object_get(of, "x")) == x) return of;
     return NULL;
 }
 
-double document_took(const struct document *document, const struct suite *suite, double x)
+double document_took(const struct document *document, const struct figure *figure, double x)
 {
-    const json_t *of = find_case(find_suite(document->root, suite->name), x);
+    const json_t *of = find_case(find_figure(document->root, figure->suite, figure->name), x);
     return of ? json_number_value(json_object_get(of, "took")) : NAN;
 }
 
-/* Finds the results of a suite, or adds an empty object. */
-static int make_suite(struct document *document, const struct suite *suite, json_t **made)
+/* Finds the results of a figure, or adds an empty object. */
+static int make_figure(struct document *document, const struct figure *figure, json_t **made)
 {
-    *made = find_suite(document->root, suite->name);
+    *made = find_figure(document->root, figure->suite, figure->name);
     if (*made)
         return 0;
-    *made = json_pack("{s:s, s:s, s:s, s:s, s:[]}", "name", suite->name, "title", suite->title, "source", suite->source,
-                      "grows", suite->x, "cases");
-    return json_array_append_new(json_object_get(document->root, "suites"), *made) == 0 ? 0 : lost();
+    *made = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:[], s:[]}", "suite", figure->suite, "name", figure->name,
+                      "title", figure->title, "paper", figure->paper->title, "grows", figure->x, "shows",
+                      figure->value ? figure->shows : "seconds", "cases", "left_out");
+    return json_array_append_new(json_object_get(document->root, "figures"), *made) == 0 ? 0 : lost();
 }
 
-bool document_has_picture(const struct document *document, const struct suite *suite)
+bool document_has_picture(const struct document *document, const struct figure *figure)
 {
-    return !suite->picture || json_object_get(find_suite(document->root, suite->name), "picture");
+    return !figure->picture || json_object_get(find_figure(document->root, figure->suite, figure->name), "picture");
 }
 
-int document_add_picture(struct document *document, const char *path, const struct suite *suite, const char *task,
+static int kept(int failed, const struct document *document, const char *path)
+{
+    return failed ? lost() : path ? save(document, path) : 0;
+}
+
+int document_add_picture(struct document *document, const char *path, const struct figure *figure, const char *task,
                          const char *png)
 {
     json_t *whole;
-    TRY_RETURN(make_suite(document, suite, &whole));
-    TRY_RETURN(json_object_set_new(whole, "picture", json_pack("{s:s, s:s}", "task", task, "png", png)) == 0 ? 0
-                                                                                                             : lost());
-    return path ? save(document, path) : 0;
+    TRY_RETURN(make_figure(document, figure, &whole));
+    return kept(json_object_set_new(whole, "picture", json_pack("{s:s, s:s}", "task", task, "png", png)), document,
+                path);
 }
 
-int document_add(struct document *document, const char *path, const struct suite *suite, const struct node *results)
+int document_add(struct document *document, const char *path, const struct figure *figure, const struct node *results)
 {
     json_t *whole, *of;
-    TRY_RETURN(make_suite(document, suite, &whole));
+    TRY_RETURN(make_figure(document, figure, &whole));
     of = report_to_json(results);
-    if (!of || json_array_append_new(json_object_get(whole, "cases"), of) != 0)
-        return lost();
-    return path ? save(document, path) : 0;
+    return kept(!of || json_array_append_new(json_object_get(whole, "cases"), of) != 0, document, path);
+}
+
+int document_leave_out(struct document *document, const char *path, const struct figure *figure, const double *x,
+                       size_t count)
+{
+    json_t *whole, *list = json_array();
+    TRY_RETURN(make_figure(document, figure, &whole));
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(list, json_real(x[i]));
+    return kept(json_object_set_new(whole, "left_out", list), document, path);
 }
 
 int document_print(const struct document *document) { return envelope_hold(json_incref(document->root)); }
 
 /* ---- comparison with other results ---- */
 
-static json_t *find_row(const json_t *of, const char *device, const char *variant)
+static json_t *find_row(const json_t *of, const struct pair *pair)
 {
     json_t *row;
     size_t i;
-    json_array_foreach(json_object_get(of, "rows"), i, row) if (!strcmp(text_at(row, "device"), device) &&
-                                                                !strcmp(text_at(row, "variant"), variant)) return row;
+    json_array_foreach(json_object_get(of, "rows"), i,
+                       row) if (!strcmp(text_at(row, "series"), pair->series) &&
+                                !strcmp(text_at(row, "device"), pair->device)) return row;
     return NULL;
 }
 
@@ -343,17 +351,19 @@ static size_t samples_of(const json_t *row, double *to)
 }
 
 /* Visits the rows of a case that also occur in the same case of the other document. */
-static int visit_case(const json_t *suite, const json_t *of, const json_t *others, document_pair *visit, void *context)
+static int visit_case(const json_t *figure, const json_t *of, const json_t *others, document_pair *visit, void *context)
 {
-    struct pair pair = { .suite = text_at(suite, "name"), .x = json_number_value(json_object_get(of, "x")) };
-    const json_t *before = find_case(find_suite(others, pair.suite), pair.x), *row;
+    struct pair pair = { .suite = text_at(figure, "suite"),
+                         .figure = text_at(figure, "name"),
+                         .x = json_number_value(json_object_get(of, "x")) };
+    const json_t *before = find_case(find_figure(others, pair.suite, pair.figure), pair.x), *row;
     size_t i;
     json_array_foreach(json_object_get(of, "rows"), i, row)
     {
+        pair.series = text_at(row, "series");
         pair.device = text_at(row, "device");
-        pair.variant = text_at(row, "variant");
         pair.now_count = samples_of(row, pair.now);
-        pair.before_count = samples_of(find_row(before, pair.device, pair.variant), pair.before);
+        pair.before_count = samples_of(find_row(before, &pair), pair.before);
         if (pair.now_count && pair.before_count)
             TRY_RETURN(visit(&pair, context));
     }
@@ -362,12 +372,12 @@ static int visit_case(const json_t *suite, const json_t *of, const json_t *other
 
 int document_each_pair(const struct document *document, const char *path, document_pair *visit, void *context)
 {
-    json_t *others = NULL, *suite, *of;
-    size_t s, c;
+    json_t *others = NULL, *figure, *of;
+    size_t f, c;
     int rc;
     TRY(document_load(path, &others));
-    json_array_foreach(json_object_get(document->root, "suites"), s, suite)
-        json_array_foreach(json_object_get(suite, "cases"), c, of) TRY(visit_case(suite, of, others, visit, context));
+    json_array_foreach(json_object_get(document->root, "figures"), f, figure)
+        json_array_foreach(json_object_get(figure, "cases"), c, of) TRY(visit_case(figure, of, others, visit, context));
 out:
     json_decref(others);
     return rc;

@@ -32,4 +32,16 @@ bool text_ends_in(const char *path, const char *suffix)
     const size_t n = strlen(path), m = strlen(suffix);
     return n > m && mw_same_word(path + n - m, suffix);
 }
+void text_shell_word(struct mw_text *to, const char *word)
+{
+    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789%+,-./:=@_";
+    if (*word && !word[strspn(word, plain)]) {
+        mw_text_add(to, "%s", word);
+        return;
+    }
+    mw_text_add(to, "'");
+    for (; *word; word++)
+        mw_text_add(to, *word == '\'' ? "'\\''" : "%c", *word);
+    mw_text_add(to, "'");
+}
 /* SPDX-License-Identifier: MIT */

@@ -6,6 +6,8 @@
 
 /* Appends text wrapped between columns `indent` and `width`; the first line starts at `column`. */
 void text_wrap(struct mw_text *to, size_t column, size_t indent, size_t width, const char *text);
+/* Appends a word, quoted for the shell if necessary. */
+void text_shell_word(struct mw_text *to, const char *word);
 /* Returns whether a file name has more than this suffix and ends with it, ignoring case. */
 bool text_ends_in(const char *path, const char *suffix);
 

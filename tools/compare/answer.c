@@ -1,6 +1,7 @@
 /* JSON output of a run: reads numbers, compares two results. */
 #include <jansson.h>
 #include <math.h>
+#include <stdio.h>
 
 #include "tools/compare/compare.h"
 
@@ -32,7 +33,13 @@ void answer_free(struct answer *answer)
 
 double answer_number(const struct answer *answer, const char *key)
 {
-    const json_t *value = json_object_get(answer->json, key);
+    const json_t *value = answer->json;
+    char part[64];
+    for (size_t n; value && *key; key += n + (key[n] == '.')) {
+        n = strcspn(key, ".");
+        snprintf(part, sizeof(part), "%.*s", (int)n, key);
+        value = json_object_get(value, part);
+    }
     return json_is_number(value) ? json_number_value(value) : NAN;
 }
 

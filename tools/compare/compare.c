@@ -13,11 +13,11 @@
 
 /* clang-format off */
 static const struct option options[] = {
-    { .name = "devices", .type = OPTION_TEXT, .target = AT(devices), .value = "LIST", .fallback = "all",
+    { .name = "devices", .type = OPTION_TEXT, .target = AT(series.devices), .value = "LIST", .fallback = "all",
       .once = true,
       .help = "devices, separated by commas; + joins devices that share the work of one row, as in "
               "gpu,native,gpu+native; all: every device, native:serial first" },
-    { .name = "variants", .type = OPTION_TEXT, .target = AT(variants), .value = "LIST", .fallback = "auto",
+    { .name = "variants", .type = OPTION_TEXT, .target = AT(series.variants), .value = "LIST", .fallback = "auto",
       .once = true,
       .help = "variants of the task, separated by commas; all: auto and every variant" },
     { .name = "rounds", .type = OPTION_COUNT, .target = AT(rounds), .value = "N", .fallback = "5", .least = 1,
@@ -65,9 +65,13 @@ static int compare_run(struct command *command)
 {
     struct workers workers = { 0 };
     struct speeds speeds = { 0 };
-    struct comparison c = {
-        .set = command->settings, .arguments = &command->operands, .workers = &workers, .speeds = &speeds
-    };
+    const struct compare_settings *set = command->settings;
+    struct comparison c = { .set = set,
+                            .arguments = &command->operands,
+                            .series = &set->series,
+                            .series_count = 1,
+                            .workers = &workers,
+                            .speeds = &speeds };
     int rc;
     signals_stop_loop();
     TRY(comparison_plan(&c));

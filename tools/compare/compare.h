@@ -7,8 +7,18 @@
 
 #define ROUNDS_MAX 99
 
-struct compare_settings {
+/* A series of a comparison: devices and variants in the form of --devices and --variants, and further words of the
+ * task.  Each of its devices with each of its variants makes a row. */
+struct series {
+    const char *name; /* NULL: none */
     const char *devices, *variants;
+    const char *const *more; /* NULL-terminated; NULL: none */
+    const char *value;       /* key of a result to record, such as "timings.total"; NULL: none */
+    const char *missing;     /* reason of exclusion if the machine has no such device; NULL: it has one */
+};
+
+struct compare_settings {
+    struct series series; /* options --devices and --variants */
     uint64_t rounds;
     double limit, agree;
     double stretch; /* minimum seconds per turn, reached by repeated passes; 0: 0.1 */
@@ -20,7 +30,7 @@ struct answer;
 /* Parses the output of a run.  MW_EDATA: it is not JSON. */
 int answer_read(const char *text, struct answer **answer);
 void answer_free(struct answer *answer);
-/* Returns the number with this key; NaN: missing. */
+/* Returns the number with this key, or of nested objects with keys joined by dots; NaN: missing. */
 double answer_number(const struct answer *answer, const char *key);
 /* Returns the text with this key; NULL: missing. */
 const char *answer_text(const struct answer *answer, const char *key);
@@ -34,6 +44,7 @@ bool answer_agrees(const struct answer *answer, const struct answer *with, doubl
 
 /* A row of a comparison: the task on some devices with one variant. */
 struct row {
+    const struct series *series;
     char *devices; /* in the form of -d */
     char *variant;
     struct answer *answer;   /* from the first run; NULL: failed */
@@ -46,8 +57,9 @@ struct row {
     double copy, arithmetic; /* rates of the device per second: bytes copied, additions and multiplications in the
                                   * task's precision; NaN: unknown, or several devices */
     double spent;            /* total seconds of its timed runs */
-    double second[ROUNDS_MAX], whole[ROUNDS_MAX]; /* per round: seconds of the task alone; of the whole run */
-    size_t rounds;                                /* timed rounds: at least one; fewer than --rounds for long runs */
+    double second[ROUNDS_MAX], whole[ROUNDS_MAX];  /* per round: seconds of the task alone; of the whole run */
+    double value[ROUNDS_MAX], divisor[ROUNDS_MAX]; /* per round: the comparison's keys of the result */
+    size_t rounds;                                 /* timed rounds: at least one; fewer than --rounds for long runs */
 };
 
 /* Measured rates of a device per second: bytes copied, additions and multiplications.  NaN: not measured yet, 0: not
@@ -67,9 +79,13 @@ struct comparison {
     const struct subcommand *task;
     const struct words *arguments; /* operands and options of the task */
     const char *file;              /* a word replaced by FILE in the output, for a temporary file; NULL: none */
+    const struct series *series;
+    size_t series_count;
     struct row *rows;
     size_t count;
     struct workers *workers;  /* by devices; the caller's */
+    bool seeds;               /* every round has a seed of its own: 1, 2 ... */
+    const char *divisor;      /* key by which seconds are divided, then multiplied by its mean; NULL: none */
     double tolerance;         /* within which numbers are to agree; 0: all bits */
     mw_progress_fn *progress; /* progress of runs; NULL: a bar of its own */
     void *progress_context;
@@ -81,8 +97,10 @@ int comparison_plan(struct comparison *c);
 void comparison_free(struct comparison *c);
 /* Returns whether the task has an option. */
 bool task_has(const struct comparison *c, const char *option);
-/* Runs the task on devices for at most `limit` seconds; `more` are words (NULL-terminated) after its own. */
-int task_run(struct comparison *c, const char *devices, const char *const *more, double limit, struct outcome *outcome);
+/* Runs the task on devices for at most `limit` seconds.  `more` and `others` are words after its own, NULL-terminated
+ * (NULL: none). */
+int task_run(struct comparison *c, const char *devices, const char *const *more, const char *const *others,
+             double limit, struct outcome *outcome);
 
 /* ---- speeds.c ---- */
 
@@ -98,14 +116,16 @@ int comparison_measure_speeds(struct comparison *c);
 int comparison_run(struct comparison *c);
 /* Returns 0 if the row's results agree; MW_EVERIFY: they differ from those of row->with, or between its runs. */
 int row_verdict(const struct row *row);
-/* Median, minimum and maximum of some values. */
+/* Median, quartiles, minimum and maximum of some values. */
 struct spread {
-    double median, least, most;
+    double median, lower, upper, least, most;
 };
 /* Returns the spread of up to ROUNDS_MAX values; NaN without values. */
 struct spread spread_of(const double *values, size_t n);
 /* Returns the spread of a successful row's seconds of the task alone. */
 struct spread row_seconds(const struct row *row);
+/* Returns the spread of the recorded values of a successful row. */
+struct spread row_value(const struct row *row);
 /* Returns the spread of a successful row's seconds of whole runs. */
 struct spread row_whole(const struct row *row);
 /* Returns the speed of a row relative to another. */

@@ -14,11 +14,16 @@
 
 /* ---- one run ---- */
 
-static int run_row(struct comparison *c, const struct row *row, struct outcome *outcome)
+static int run_row(struct comparison *c, const struct row *row, size_t round, struct outcome *outcome)
 {
-    const char *more[5] = { NULL };
-    char repeat[24];
+    const char *more[7] = { NULL };
+    char repeat[24], seed[24];
     size_t n = 0;
+    if (c->seeds) {
+        snprintf(seed, sizeof(seed), "%zu", round + 1);
+        more[n++] = "--seed";
+        more[n++] = seed;
+    }
     if (task_has(c, "variant")) {
         more[n++] = "--variant";
         more[n++] = row->variant;
@@ -28,7 +33,7 @@ static int run_row(struct comparison *c, const struct row *row, struct outcome *
         more[n++] = "--repeat";
         more[n++] = repeat;
     }
-    return task_run(c, row->devices, more, c->set->limit * (row->answer ? 1 : FIRST), outcome);
+    return task_run(c, row->devices, row->series->more, more, c->set->limit * (row->answer ? 1 : FIRST), outcome);
 }
 
 /* A run that fails because the comparison is stopped is not the row's failure. */
@@ -47,7 +52,7 @@ static int first_run(struct comparison *c, struct row *row)
     struct outcome outcome = { 0 };
     double seconds;
     int rc;
-    TRY(run_row(c, row, &outcome));
+    TRY(run_row(c, row, 0, &outcome));
     row->code = outcome.code;
     if (outcome.code != 0) {
         rc = fail_row(row, outcome.reason);
@@ -73,7 +78,7 @@ static int timed_run(struct comparison *c, struct row *row)
     struct outcome outcome = { 0 };
     struct answer *answer = NULL;
     int rc;
-    TRY(run_row(c, row, &outcome));
+    TRY(run_row(c, row, row->rounds, &outcome));
     if (outcome.code != 0) {
         rc = fail_row(row, outcome.reason);
         goto out;
@@ -81,13 +86,16 @@ static int timed_run(struct comparison *c, struct row *row)
     TRY(answer_read(outcome.out, &answer));
     row->spent += outcome.seconds;
     row->second[row->rounds] = answer_number(answer, "seconds");
+    row->value[row->rounds] = row->series->value ? answer_number(answer, row->series->value) : NAN;
+    row->divisor[row->rounds] = c->divisor ? answer_number(answer, c->divisor) : NAN;
     /* The task counts one pass of a repeated run.  Subtracting the others at the median can give less than one pass, if
      * the median exceeds the mean. */
     row->whole[row->rounds] =
         fmax(outcome.seconds - (double)(row->repeat > 1 ? row->repeat - 1 : 0) * row->second[row->rounds],
              row->second[row->rounds]);
     row->rounds++;
-    if (!row->differs.length && !answer_agrees(answer, row->answer, c->tolerance, &row->differs))
+    if ((!c->seeds || row->rounds == 1) && !row->differs.length &&
+        !answer_agrees(answer, row->answer, c->tolerance, &row->differs))
         row->changes = true;
 out:
     answer_free(answer);
@@ -128,6 +136,16 @@ static bool has_turn(const struct row *row)
     return row->answer && (row->rounds == 0 || row->spent * (1 + 1 / (double)row->rounds) < TURNS);
 }
 
+/* Divides the seconds of each round by its divisor, and multiplies them by the mean of divisors. */
+static void normalise(struct row *row)
+{
+    double sum = 0;
+    for (size_t i = 0; i < row->rounds; i++)
+        sum += row->divisor[i];
+    for (size_t i = 0; i < row->rounds; i++)
+        row->second[i] *= sum / (double)row->rounds / row->divisor[i];
+}
+
 static int take_turns(struct comparison *c)
 {
     const uint64_t all = c->count * (c->set->rounds + 1);
@@ -146,6 +164,8 @@ static int take_turns(struct comparison *c)
                 TRY_RETURN(timed_run(c, row));
             c->progress(c->progress_context, ++done, all);
         }
+    for (size_t i = 0; i < c->count && c->divisor; i++)
+        normalise(&c->rows[i]);
     return 0;
 }
 
@@ -177,17 +197,28 @@ int row_verdict(const struct row *row)
     return 0;
 }
 
+/* Interpolates between sorted values. */
+static double quartile_of(const double *sorted, size_t n, double share)
+{
+    const double at = share * (double)(n - 1);
+    const size_t below = (size_t)at;
+    return below + 1 < n ? sorted[below] + (at - (double)below) * (sorted[below + 1] - sorted[below]) : sorted[below];
+}
+
 struct spread spread_of(const double *values, size_t n)
 {
     double sorted[ROUNDS_MAX], median;
     if (n == 0)
-        return (struct spread){ NAN, NAN, NAN };
+        return (struct spread){ NAN, NAN, NAN, NAN, NAN };
     memcpy(sorted, values, n * sizeof(*values));
     median = reals_median(sorted, n);
-    return (struct spread){ median, sorted[0], sorted[n - 1] };
+    return (struct spread){ median, quartile_of(sorted, n, 0.25), quartile_of(sorted, n, 0.75), sorted[0],
+                            sorted[n - 1] };
 }
 
 struct spread row_seconds(const struct row *row) { return spread_of(row->second, row->rounds); }
+
+struct spread row_value(const struct row *row) { return spread_of(row->value, row->rounds); }
 
 struct spread row_whole(const struct row *row) { return spread_of(row->whole, row->rounds); }
 

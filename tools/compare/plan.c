@@ -15,19 +15,29 @@ bool task_has(const struct comparison *c, const char *option)
     return false;
 }
 
-int task_run(struct comparison *c, const char *devices, const char *const *more, double limit, struct outcome *outcome)
+static size_t count_words(const char *const *words)
+{
+    size_t n = 0;
+    while (words && words[n])
+        n++;
+    return n;
+}
+
+int task_run(struct comparison *c, const char *devices, const char *const *more, const char *const *others,
+             double limit, struct outcome *outcome)
 {
     const struct words *w = c->arguments;
+    const size_t count = count_words(more), other_count = count_words(others);
     const char **all = NULL;
-    size_t n = 0, count = 0;
+    size_t n = 0;
     int rc;
-    while (more[count])
-        count++;
-    TRY(mw_new(w->count + count + 5, sizeof(*all), &all));
+    TRY(mw_new(w->count + count + other_count + 5, sizeof(*all), &all));
     for (size_t i = 0; i < w->count; i++)
         all[n++] = w->item[i];
     for (size_t i = 0; i < count; i++)
         all[n++] = more[i];
+    for (size_t i = 0; i < other_count; i++)
+        all[n++] = others[i];
     all[n++] = "--device";
     all[n++] = devices;
     all[n++] = "--json";
@@ -135,7 +145,8 @@ static int ask_variants(struct comparison *c, struct answer **answer)
 {
     struct outcome outcome = { 0 };
     int rc;
-    TRY(task_run(c, "native:serial", (const char *const[]){ "--variant", "list", NULL }, c->set->limit, &outcome));
+    TRY(task_run(c, "native:serial", (const char *const[]){ "--variant", "list", NULL }, NULL, c->set->limit,
+                 &outcome));
     if (outcome.code != 0)
         rc = mw_fail(MW_EINVAL, "%s", outcome.reason);
     else
@@ -145,13 +156,13 @@ out:
     return rc;
 }
 
-static int list_variants(struct comparison *c, char ***names, size_t *count)
+static int list_variants(struct comparison *c, const char *asked, char ***names, size_t *count)
 {
-    const char *at = c->set->variants, *name;
+    const char *at = asked, *name;
     struct answer *answer = NULL;
     char *word;
     int rc = 0;
-    if (strcmp(c->set->variants, "all") != 0) {
+    if (strcmp(asked, "all") != 0) {
         while ((word = next_word(&at, ',')) != NULL)
             TRY(append_word(names, count, word));
         goto out;
@@ -234,34 +245,54 @@ static int check_task(const struct comparison *c)
                 return mw_fail(MW_EINVAL,
                                "'%s' does not go with compare, which repeats a task from the same start: leave it out",
                                others[k]);
-    if (strcmp(c->set->variants, "auto") != 0 && !task_has(c, "variant"))
-        return mw_fail(MW_EINVAL, "--variants: `meshwork %s` has no variants", c->task->name);
+    for (size_t i = 0; i < c->series_count; i++)
+        if (strcmp(c->series[i].variants, "auto") != 0 && !task_has(c, "variant"))
+            return mw_fail(MW_EINVAL, "--variants: `meshwork %s` has no variants", c->task->name);
     return check_pipes(c);
 }
 
-int comparison_plan(struct comparison *c)
+static int add_row(struct comparison *c, const struct series *of, const char *devices, const char *variant)
+{
+    struct row *row;
+    TRY_RETURN(mw_grow(c->count, sizeof(*c->rows), &c->rows));
+    row = &c->rows[c->count++];
+    *row = (struct row){ .series = of };
+    if (of->missing)
+        TRY_RETURN(mw_strdup(of->missing, &row->reason));
+    TRY_RETURN(mw_strdup(devices, &row->devices));
+    return mw_strdup(variant, &row->variant);
+}
+
+static int add_series(struct comparison *c, const struct series *of)
 {
     char **devices = NULL, **variants = NULL;
-    size_t device_count = 0, variant_count = 0, named;
+    size_t device_count = 0, variant_count = 0;
     int rc;
-    TRY(subcommand_find(c->arguments->item, c->arguments->count, &c->task, &named));
-    for (size_t i = 0; i < c->arguments->count; i++)
-        if (!strcmp(c->arguments->item[i], "--fast-math"))
-            c->tolerance = c->set->agree;
-    TRY(check_task(c));
-    TRY(list_variants(c, &variants, &variant_count));
-    TRY(list_devices(c->set->devices, &devices, &device_count));
-    TRY(mw_new(device_count * variant_count, sizeof(*c->rows), &c->rows));
+    TRY(list_variants(c, of->variants, &variants, &variant_count));
+    if (of->missing)
+        TRY(append_word(&devices, &device_count, strdup(of->devices)));
+    else
+        TRY(list_devices(of->devices, &devices, &device_count));
     for (size_t d = 0; d < device_count; d++)
-        for (size_t v = 0; v < variant_count; v++) {
-            struct row *row = &c->rows[c->count++];
-            TRY(mw_strdup(devices[d], &row->devices));
-            TRY(mw_strdup(variants[v], &row->variant));
-        }
+        for (size_t v = 0; v < variant_count; v++)
+            TRY(add_row(c, of, devices[d], variants[v]));
 out:
     free_words(devices, device_count);
     free_words(variants, variant_count);
     return rc;
+}
+
+int comparison_plan(struct comparison *c)
+{
+    size_t named;
+    TRY_RETURN(subcommand_find(c->arguments->item, c->arguments->count, &c->task, &named));
+    for (size_t i = 0; i < c->arguments->count; i++)
+        if (!strcmp(c->arguments->item[i], "--fast-math"))
+            c->tolerance = c->set->agree;
+    TRY_RETURN(check_task(c));
+    for (size_t i = 0; i < c->series_count; i++)
+        TRY_RETURN(add_series(c, &c->series[i]));
+    return 0;
 }
 
 void comparison_free(struct comparison *c)

@@ -81,11 +81,22 @@ static void put_agreement(const struct comparison *c, const struct row *row, str
         put_text(to, "differs", row->differs.data);
 }
 
-static void put_samples(const struct row *row, struct node *to)
+static void put_samples(const char *key, const double *samples, size_t count, struct node *to)
 {
-    struct node *list = put_list(to, "seconds_each");
-    for (size_t i = 0; i < row->rounds; i++)
-        put_real(list, NULL, row->second[i]);
+    struct node *list = put_list(to, key);
+    for (size_t i = 0; i < count; i++)
+        put_real(list, NULL, samples[i]);
+}
+
+static void put_value(const struct row *row, struct node *to)
+{
+    const struct spread value = row_value(row);
+    put_real(to, "value", value.median);
+    put_real(to, "value_min", value.least);
+    put_real(to, "value_max", value.most);
+    put_real(to, "value_lower", value.lower);
+    put_real(to, "value_upper", value.upper);
+    put_samples("values", row->value, row->rounds, to);
 }
 
 static void put_times(const struct comparison *c, const struct row *row, struct node *to)
@@ -95,6 +106,8 @@ static void put_times(const struct comparison *c, const struct row *row, struct 
     show_cell(put_real(to, "seconds", seconds.median), BOLD, "%s", seconds_text(seconds.median).text);
     show_cell(put_real(to, "seconds_min", seconds.least), DIM, "%s", seconds_text(seconds.least).text);
     show_cell(put_real(to, "seconds_max", seconds.most), DIM, "%s", seconds_text(seconds.most).text);
+    put_real(to, "seconds_lower", seconds.lower);
+    put_real(to, "seconds_upper", seconds.upper);
     show_cell(put_real(to, "whole", whole.median), PLAIN, "%s", seconds_text(whole.median).text);
     if (isfinite(speedup))
         show_cell(put_real(to, "speedup", speedup), PLAIN, "%.2f", speedup);
@@ -108,12 +121,16 @@ static void put_times(const struct comparison *c, const struct row *row, struct 
 static void put_row(const struct comparison *c, const struct row *row, struct node *table)
 {
     struct node *to = put_object(table, NULL);
+    if (row->series->name)
+        show_value_cell(put_text(to, "series", row->series->name), PLAIN);
     show_value_cell(put_text(to, "device", row->devices), PLAIN);
     put_variant(row, to);
     if (row->answer && row->rounds) {
         put_times(c, row, to);
         put_agreement(c, row, to);
-        put_samples(row, to);
+        put_samples("seconds_each", row->second, row->rounds, to);
+        if (row->series->value)
+            put_value(row, to);
         return;
     }
     for (int i = 0; i < TIMES; i++)
@@ -127,15 +144,17 @@ static void put_row(const struct comparison *c, const struct row *row, struct no
 static void put_refused(const struct row *row, struct node *table)
 {
     struct node *to = put_object(table, NULL);
+    if (row->series->name)
+        put_text(to, "series", row->series->name);
     put_text(to, "device", row->devices);
     put_text(to, "variant", row->variant);
     put_text(to, "reason", row->reason);
     put_none(to, "agrees");
 }
 
-static bool is_left_out(const struct comparison *c, const struct row *row)
+static bool is_left_out(const struct row *row)
 {
-    return row->code == WRONG_USAGE && !row->answer && !strcmp(c->set->variants, "all");
+    return row->code == WRONG_USAGE && !row->answer && !strcmp(row->series->variants, "all");
 }
 
 static void print_refused(const struct comparison *c, struct node *to)
@@ -145,7 +164,7 @@ static void print_refused(const struct comparison *c, struct node *to)
     for (size_t i = 0; i < c->count; i++) {
         const struct row *row = &c->rows[i];
         const bool last = i + 1 == c->count || strcmp(row->devices, row[1].devices) != 0;
-        if (is_left_out(c, row))
+        if (is_left_out(row))
             mw_text_add(&text, "%s%s", text.length ? ", " : "", row->variant);
         if (!last || !text.length)
             continue;
@@ -156,26 +175,12 @@ static void print_refused(const struct comparison *c, struct node *to)
     mw_text_free(&text);
 }
 
-/* Appends a word, quoted for the shell. */
-static void add_word(const char *word, struct mw_text *text)
-{
-    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789%+,-./:=@_";
-    if (*word && !word[strspn(word, plain)]) {
-        mw_text_add(text, "%s", word);
-        return;
-    }
-    mw_text_add(text, "'");
-    for (; *word; word++)
-        mw_text_add(text, *word == '\'' ? "'\\''" : "%c", *word);
-    mw_text_add(text, "'");
-}
-
 static void put_task(const struct comparison *c, struct node *to)
 {
     struct mw_text text = { 0 };
     for (size_t i = 0; i < c->arguments->count; i++) {
         mw_text_add(&text, "%s", i ? " " : "");
-        add_word(c->file && !strcmp(c->arguments->item[i], c->file) ? "FILE" : c->arguments->item[i], &text);
+        text_shell_word(&text, c->file && !strcmp(c->arguments->item[i], c->file) ? "FILE" : c->arguments->item[i]);
     }
     show_value(put_text(to, "task", text.data ? text.data : ""), "task");
     mw_text_free(&text);
@@ -204,10 +209,13 @@ void comparison_put(const struct comparison *c, struct node *to)
     if (first)
         print_rounds(c, first, to);
     table = put_table(to, "rows",
-                      "device|variant|>seconds|>least|>most|>with all|>speed-up|>rate|>of a copy|>of arithmetic|"
-                      "~results");
+                      c->series->name
+                          ? "series|device|variant|>seconds|>least|>most|>with all|>speed-up|>rate|"
+                            ">of a copy|>of arithmetic|~results"
+                          : "device|variant|>seconds|>least|>most|>with all|>speed-up|>rate|>of a copy|>of arithmetic|"
+                            "~results");
     for (size_t i = 0; i < c->count; i++)
-        is_left_out(c, &c->rows[i]) ? put_refused(&c->rows[i], table) : put_row(c, &c->rows[i], table);
+        is_left_out(&c->rows[i]) ? put_refused(&c->rows[i], table) : put_row(c, &c->rows[i], table);
     print_refused(c, to);
 }
 /* SPDX-License-Identifier: MIT */

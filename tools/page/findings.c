@@ -1,243 +1,144 @@
-/* Findings: the fastest device, exponents, and statements of the papers for comparison. */
+/* Findings: exponents, and how good the choices of auto are. */
 #include <math.h>
 
 #include <meshwork/run.h>
 
 #include "tools/bench/bench.h"
 #include "tools/page/page.h"
-#include "tools/report/numbers.h"
 
-void page_name(const struct measured *suite, const struct result *result, struct mw_text *to)
-{
-    const char *variant = suite->variants[result->variant];
-    html_text(to, suite->devices[result->device]);
-    mw_text_add(to, " by ");
-    html_text(to, result->chosen ? result->chosen : variant);
-    if (result->chosen && strcmp(result->chosen, variant) != 0) {
-        mw_text_add(to, " (");
-        html_text(to, variant);
-        mw_text_add(to, ")");
-    }
-}
-
-#define SLOPE_SIZES 3  /* sizes needed for an exponent */
-#define ERROR_SIZES 5  /* with fewer sizes its error is unreliable */
-#define NEAR_PERCENT 5 /* up to this factor slower counts as equal */
+enum { SIZES_LEAST = 5, ROUNDS_LEAST = 3 }; /* for an exponent */
+#define NEAR_PERCENT 5                      /* up to this factor slower counts as equal */
 #define NEAR (1 + NEAR_PERCENT / 100.0)
-
-/* ---- the fastest ---- */
-
-static void add_sizes(const struct measured *suite, size_t from, size_t stop, struct mw_text *to)
-{
-    mw_text_add(to, "%s", digits_text(suite->cases[from].x).text);
-    if (stop - from > 1)
-        mw_text_add(to, " to %s", digits_text(suite->cases[stop - 1].x).text);
-}
-
-/* Returns the device of the fastest result of a size; NAMES_MOST: none. */
-static size_t fastest_device(const struct measured *suite, size_t c, bool whole)
-{
-    const struct result *r = fastest_of(suite, &suite->cases[c], whole, NULL, NULL);
-    return r ? r->device : NAMES_MOST;
-}
-
-/* Adds a row per range of adjacent sizes with the same fastest device. */
-static void add_fastest(const struct measured *suite, bool whole, struct mw_text *to)
-{
-    for (size_t from = 0, stop; from < suite->count; from = stop) {
-        const size_t device = fastest_device(suite, from, whole);
-        const struct result *r;
-        for (stop = from + 1; stop < suite->count && fastest_device(suite, stop, whole) == device;)
-            stop++;
-        if (device == NAMES_MOST)
-            continue;
-        mw_text_add(to, "<tr><td>%s</td><td class=\"n\">", whole ? "with all" : "task alone");
-        add_sizes(suite, from, stop, to);
-        mw_text_add(to, "</td><td class=\"best\">");
-        html_text(to, suite->devices[device]);
-        mw_text_add(to, "</td><td>");
-        r = fastest_of(suite, &suite->cases[stop - 1], whole, NULL, NULL);
-        page_name(suite, r, to);
-        mw_text_add(to, "</td>");
-        html_number(to, "%s", seconds_text(result_seconds(r, whole)).text);
-        mw_text_add(to, "</tr>\n");
-    }
-}
-
-/* ---- the choices of auto ---- */
-
-/* Accepts results of the same device with the same random numbers.  Others are different results, which auto may not
- * choose. */
-static bool is_like(const struct measured *suite, const struct result *r, const void *context)
-{
-    const struct result *chosen = context;
-    return r->device == chosen->device &&
-           (r->draws && chosen->draws ? !strcmp(r->draws, chosen->draws) : r->draws == chosen->draws);
-}
-
-static bool is_chosen(const struct measured *suite, const struct result *r, const struct result *chosen)
-{
-    return r->device == chosen->device && chosen->chosen && !strcmp(suite->variants[r->variant], chosen->chosen);
-}
-
-/* Returns the time of auto relative to the fastest variant of its device.  A row of the chosen variant measures the
- * same work again, so the faster of both counts. */
-static double ratio_of(const struct measured *suite, const struct sized *of, const struct result *chosen,
-                       const struct result *best)
-{
-    double least = chosen->seconds.median;
-    if (is_chosen(suite, best, chosen))
-        return 1;
-    for (size_t i = 0; i < of->count; i++)
-        if (!of->item[i].reason && is_chosen(suite, &of->item[i], chosen))
-            least = fmin(least, of->item[i].seconds.median);
-    return least / best->seconds.median;
-}
-
-/* Rows of auto on devices with other variants. */
-struct chosen_rows {
-    size_t count, near, worst_case, worst_device;
-    double worst;
-};
-
-static struct chosen_rows find_choices(const struct measured *suite)
-{
-    struct chosen_rows all = { .worst = 1 };
-    for (size_t c = 0; c < suite->count && suite->variant_count > 1 && !strcmp(suite->variants[0], "auto"); c++)
-        for (size_t d = 0; d < suite->device_count; d++) {
-            const struct result *chosen = result_of(&suite->cases[c], d, 0);
-            const struct result *best = chosen ? fastest_of(suite, &suite->cases[c], false, is_like, chosen) : NULL;
-            if (!best || !(best->seconds.median > 0))
-                continue;
-            const double ratio = ratio_of(suite, &suite->cases[c], chosen, best);
-            all.count++;
-            all.near += ratio <= NEAR;
-            if (ratio > all.worst)
-                all = (struct chosen_rows){ all.count, all.near, c, d, ratio };
-        }
-    return all;
-}
-
-static void add_auto(const struct measured *suite, struct mw_text *to)
-{
-    const struct chosen_rows all = find_choices(suite);
-    if (!all.count)
-        return;
-    mw_text_add(to, "<p>auto is within %d %% of the fastest variant of its device in %zu of %zu rows", NEAR_PERCENT,
-                all.near, all.count);
-    if (all.worst > NEAR) {
-        mw_text_add(to, ", and takes up to %.3g times as long: on ", all.worst);
-        html_text(to, suite->devices[all.worst_device]);
-        mw_text_add(to, ", %s ", digits_text(suite->cases[all.worst_case].x).text);
-        html_text(to, suite->x);
-    }
-    mw_text_add(to, ".</p>\n");
-}
-
-void page_choices(const struct results *results, struct mw_text *to)
-{
-    size_t count = 0, near = 0;
-    for (size_t s = 0; s < results->count; s++) {
-        const struct chosen_rows of = find_choices(&results->suites[s]);
-        count += of.count;
-        near += of.near;
-    }
-    if (count)
-        mw_text_add(to,
-                    "<p>In all suites, auto is within %d %% of the fastest variant of its device in %zu of %zu "
-                    "rows.</p>\n",
-                    NEAR_PERCENT, near, count);
-}
-
-void page_fastest(const struct measured *suite, struct mw_text *to)
-{
-    mw_text_add(to, "<h3>The fastest device</h3>\n<div class=\"scroll\"><table>\n"
-                    "<thead><tr><th>of</th><th class=\"n\">");
-    html_text(to, suite->x);
-    mw_text_add(to, "</th><th>device</th><th>at the largest of these</th><th class=\"n\">seconds</th></tr></thead>\n"
-                    "<tbody>\n");
-    add_fastest(suite, false, to);
-    add_fastest(suite, true, to);
-    mw_text_add(to, "</tbody></table></div>\n");
-    add_auto(suite, to);
-}
 
 /* ---- exponents ---- */
 
-int slope_of(const struct measured *suite, size_t device, size_t variant, double *exponent, double *error)
+int exponent_of(const struct measured *figure, size_t curve, double from, double to, double *exponent, double *error)
 {
     double *x = NULL, *y = NULL;
-    size_t n = 0;
+    size_t n = 0, sizes = 0, most = 0;
     int rc;
     *exponent = *error = NAN;
-    TRY(mw_new(suite->count, sizeof(*x), &x));
-    TRY(mw_new(suite->count, sizeof(*y), &y));
-    for (size_t c = 0; c < suite->count; c++) {
-        const struct result *r = result_of(&suite->cases[c], device, variant);
-        if (!r || !(r->seconds.median > 0) || (n && x[n - 1] == suite->cases[c].x))
+    for (size_t c = 0; c < figure->count; c++)
+        for (size_t i = 0; i < figure->cases[c].count; i++)
+            most += figure->cases[c].item[i].rounds;
+    TRY(mw_new(most, sizeof(*x), &x));
+    TRY(mw_new(most, sizeof(*y), &y));
+    for (size_t c = 0; c < figure->count; c++) {
+        const struct result *r = result_of(&figure->cases[c], curve);
+        if (!r || r->rounds < ROUNDS_LEAST || !(r->shown.least > 0) || figure->cases[c].x < from ||
+            (to > 0 && figure->cases[c].x > to))
             continue;
-        x[n] = suite->cases[c].x;
-        y[n++] = r->seconds.median / suite->cases[c].steps;
+        sizes++;
+        for (size_t i = 0; i < r->rounds; i++) {
+            x[n] = figure->cases[c].x;
+            y[n++] = r->each[i];
+        }
     }
-    if (n >= SLOPE_SIZES)
+    if (sizes >= SIZES_LEAST)
         TRY(mw_power_law_fit(x, y, NULL, n, exponent, error));
-    if (n < ERROR_SIZES)
-        *error = NAN;
 out:
     free(x);
     free(y);
     return rc;
 }
 
-static int add_slopes_of(const struct measured *suite, size_t variant, struct mw_text *rows)
-{
-    struct mw_text cells = { 0 };
-    double exponent, error;
-    bool any = false;
-    int rc = 0;
-    for (size_t d = 0; d < suite->device_count; d++) {
-        TRY(slope_of(suite, d, variant, &exponent, &error));
-        any |= isfinite(exponent);
-        if (isfinite(exponent) && isfinite(error))
-            html_number(&cells, "%.2f \xC2\xB1 %.2f", exponent, error);
-        else if (isfinite(exponent))
-            html_number(&cells, "%.2f", exponent);
-        else
-            html_number(&cells, "%s", "");
-    }
-    if (any) {
-        mw_text_add(rows, "<tr><th scope=\"row\">");
-        html_text(rows, suite->variants[variant]);
-        mw_text_add(rows, "</th>%s</tr>\n", cells.data);
-    }
-    rc = mw_text_ok(&cells);
-out:
-    mw_text_free(&cells);
-    return rc;
-}
-
-int page_slopes(const struct measured *suite, struct mw_text *to)
+int page_exponents(const struct measured *figure, struct mw_text *to)
 {
     struct mw_text rows = { 0 };
     int rc = 0;
-    for (size_t v = 0; v < suite->variant_count; v++)
-        TRY(add_slopes_of(suite, v, &rows));
+    for (size_t i = 0; i < figure->curve_count; i++) {
+        double exponent, error;
+        TRY(exponent_of(figure, i, 0, 0, &exponent, &error));
+        if (isnan(exponent))
+            continue;
+        mw_text_add(&rows, "<tr><th scope=\"row\">");
+        html_text(&rows, curve_label(figure, i).text);
+        mw_text_add(&rows, "</th>");
+        html_number(&rows, "%.2f \xC2\xB1 %.2f", exponent, error);
+        mw_text_add(&rows, "</tr>\n");
+    }
+    TRY(mw_text_ok(&rows));
     if (!rows.length)
         goto out;
-    mw_text_add(to, "<h3>Exponents</h3>\n<p class=\"soft\">Seconds of %s grow as this power of ",
-                suite->has_steps ? "a step" : "the task");
-    html_text(to, suite->x);
-    mw_text_add(to, ": least squares of logarithms, over all sizes.</p>\n<div class=\"scroll\"><table>\n"
-                    "<thead><tr><th>variant</th>");
-    for (size_t d = 0; d < suite->device_count; d++) {
-        mw_text_add(to, "<th class=\"n\">");
-        html_text(to, suite->devices[d]);
-        mw_text_add(to, "</th>");
-    }
-    mw_text_add(to, "</tr></thead>\n<tbody>\n%s</tbody></table></div>\n", rows.data);
-    rc = mw_text_ok(&rows);
+    mw_text_add(to, "<h3>Exponents</h3>\n<p class=\"soft\">Seconds%s grow as this power of ",
+                figure->has_steps ? " per step" : "");
+    html_text(to, figure->x);
+    mw_text_add(to,
+                ": least squares of logarithms over all rounds and sizes; the error is from their scatter.</p>\n"
+                "<div class=\"scroll\"><table>\n<thead><tr><th>line</th><th class=\"n\">exponent</th></tr></thead>\n"
+                "<tbody>\n%s</tbody></table></div>\n",
+                rows.data);
 out:
     mw_text_free(&rows);
     return rc;
+}
+
+/* ---- the choices of auto ---- */
+
+/* Rows of auto, and how many are as fast as the fastest variant of the same device with the same random numbers. */
+struct auto_rows {
+    size_t count, near;
+    double worst;
+    const struct measured *figure;
+    const struct sized *at;
+};
+
+static bool is_alike(const struct measured *figure, const struct result *a, const struct result *b)
+{
+    return !strcmp(figure->curves[a->curve].device, figure->curves[b->curve].device) &&
+           (a->draws && b->draws ? !strcmp(a->draws, b->draws) : a->draws == b->draws);
+}
+
+/* A variant counts as faster only if its slowest quarter of rounds is below auto's fastest. */
+static bool is_faster(const struct result *r, const struct result *than)
+{
+    return r->shown.upper < than->shown.lower && r->shown.median < than->shown.median;
+}
+
+static void add_choice(const struct measured *figure, const struct sized *at, const struct result *chosen,
+                       struct auto_rows *all)
+{
+    const struct result *best = chosen;
+    double ratio;
+    for (size_t i = 0; i < at->count; i++) {
+        const struct result *r = &at->item[i];
+        /* The chosen variant, measured by itself, is auto measured once more. */
+        if (!r->reason && is_alike(figure, r, chosen) && is_faster(r, best) &&
+            (!chosen->chosen || strcmp(figure->curves[r->curve].variant, chosen->chosen) != 0))
+            best = r;
+    }
+    ratio = chosen->shown.median / best->shown.median;
+    all->count++;
+    all->near += ratio <= NEAR;
+    if (ratio > all->worst)
+        *all = (struct auto_rows){ all->count, all->near, ratio, figure, at };
+}
+
+void page_choices(const struct results *results, struct mw_text *to)
+{
+    struct auto_rows all = { .worst = 1 };
+    for (size_t f = 0; f < results->count; f++) {
+        const struct measured *figure = &results->figures[f];
+        for (size_t c = 0; c < figure->count && !figure->values; c++)
+            for (size_t i = 0; i < figure->cases[c].count; i++) {
+                const struct result *r = &figure->cases[c].item[i];
+                if (!r->reason && r->rounds >= SIZES_LEAST && !strcmp(figure->curves[r->curve].line, LINE_TODAY))
+                    add_choice(figure, &figure->cases[c], r, &all);
+            }
+    }
+    if (!all.count)
+        return;
+    mw_text_add(to, "<p>%s is within %d %% of the fastest line of its device in %zu of %zu rows with %d rounds or more",
+                LINE_TODAY, NEAR_PERCENT, all.near, all.count, SIZES_LEAST);
+    if (all.worst > NEAR) {
+        mw_text_add(to, ", and takes up to %.3g times as long: ", all.worst);
+        html_text(to, all.figure->suite);
+        mw_text_add(to, ", ");
+        html_text(to, all.figure->name);
+        mw_text_add(to, ", ");
+        html_text(to, all.figure->x);
+        mw_text_add(to, " %s", digits_text(all.at->x).text);
+    }
+    mw_text_add(to, ".</p>\n");
 }
 /* SPDX-License-Identifier: MIT */

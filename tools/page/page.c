@@ -22,19 +22,40 @@ static const struct option options[] = { { .name = "output",
                                          { 0 } };
 
 #ifdef HAVE_JANSSON
+#include "tools/bench/bench.h"
 #include "tools/page/page.h"
+
+/* The first line: when and how the numbers were measured. */
+static void add_conditions(const struct results *results, struct mw_text *to)
+{
+    const json_t *machine = json_object_get(results->root, "machine");
+    const double load = json_number_value(json_object_get(machine, "load"));
+    mw_text_add(to, "<p class=\"soft\">");
+    html_text(to, text_at(machine, "date"));
+    mw_text_add(to, ", %d rounds, load of the machine ",
+                (int)json_integer_value(json_object_get(results->root, "rounds")));
+    if (load >= 0)
+        mw_text_add(to, "%.2f", load);
+    else
+        mw_text_add(to, "unknown");
+    mw_text_add(to, ", seeds from 1, meshwork ");
+    html_text(to, results->version);
+    mw_text_add(to, " (");
+    html_text(to, text_at(machine, "build"));
+    mw_text_add(to, ")</p>\n");
+}
 
 static int make_page(const struct results *results, bool plots, struct mw_text *to)
 {
     html_begin(to, "meshwork bench");
-    mw_text_add(to, "<header>\n<h1>meshwork bench</h1>\n<p class=\"soft\">Times of this machine's devices for the "
-                    "experiments of the papers that meshwork follows; meshwork ");
-    html_text(to, results->version);
-    mw_text_add(to, "</p>\n%s</header>\n<main>\n", plots ? "" : "<p>Without plots: gnuplot was not installed.</p>\n");
+    mw_text_add(to, "<header>\n<h1>meshwork bench</h1>\n");
+    add_conditions(results, to);
+    mw_text_add(to, "<p>Figures and tables of five papers, repeated on this machine.</p>\n%s</header>\n<main>\n",
+                plots ? "" : "<p>Without plots: gnuplot was not installed.</p>\n");
     page_contents(results, to);
     page_choices(results, to);
-    for (size_t s = 0; s < results->count; s++)
-        TRY_RETURN(page_suite(&results->suites[s], s + 1, plots, to));
+    for (size_t f = 0; f < results->count; f++)
+        TRY_RETURN(page_figure(results, f + 1, plots, to));
     page_machine(results, to);
     mw_text_add(to, "</main>\n");
     html_end(to);
@@ -92,9 +113,9 @@ const struct subcommand report_subcommand = {
     "report",
     "FILE.json",
     "make an HTML page from bench results",
-    "Makes one HTML page from results of `meshwork bench -o FILE.json`: the machine, then per suite plots (drawn by "
-    "gnuplot), the fastest devices, exponents, statements of the papers, and all rows. The page needs no other files "
-    "and no scripts.",
+    "Makes one HTML page from results of `meshwork bench -o FILE.json`: per figure a plot (drawn by gnuplot), the "
+    "paper's statements next to ours, exponents and all rows; then the machine. The page needs no other files and no "
+    "scripts.",
     groups,
     sizeof(struct page_settings),
     1,

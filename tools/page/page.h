@@ -6,63 +6,68 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "tools/bench/figures.h"
 #include "tools/cli/text.h"
-
-enum { NAMES_MOST = 64 }; /* maximum devices, and variants, of a suite */
+#include "tools/report/numbers.h"
 
 /* ---- results.c: the contents of a results file; texts belong to its JSON ---- */
 
-/* Seconds over the rounds of a measurement. */
+enum { CURVES_MOST = 64 };
+
+/* Measured numbers of one kind over the rounds of a row. */
 struct timed {
-    double median, least, most;
+    double median, lower, upper, least, most; /* lower, upper: quartiles */
 };
-/* The result of one device and variant at one size. */
+/* A curve of a figure: a line on a device with a variant. */
+struct curve {
+    const char *line, *device, *variant;
+    bool several_devices, several_variants; /* the line has curves on other devices, by other variants */
+};
+/* The result of a curve at one size. */
 struct result {
-    size_t device, variant;              /* indices in the suite's lists */
+    size_t curve;
     const char *chosen, *draws;          /* variant chosen by auto; name of the random numbers; NULL: none */
-    const char *reason, *differs, *unit; /* NULL: none; with a reason there are no times */
-    struct timed seconds;
-    double whole, speedup, rate, fraction, arithmetic; /* NaN: unknown */
-    bool agrees, alone;                                /* alone: no other row to agree with */
+    const char *reason, *differs, *unit; /* NULL: none; with a reason there are no numbers */
+    struct timed shown;                  /* seconds, or seconds per step, or the value that the figure shows */
+    double *each;                        /* per round; owned */
+    size_t rounds;
+    double rate, fraction, arithmetic; /* NaN: unknown */
+    bool agrees, alone;                /* alone: no other row to agree with */
 };
-/* The results at one size of a suite. */
+/* The results at one size of a figure. */
 struct sized {
-    double x;     /* the size */
-    double steps; /* steps of the task, if they differ between sizes; otherwise 1 */
+    double x;
     const char *task;
     struct result *item;
     size_t count;
 };
-/* A suite with its results. */
+/* A figure with its results. */
 struct measured {
-    const char *name, *title, *source, *x;
-    const char *devices[NAMES_MOST], *variants[NAMES_MOST];
-    size_t device_count, variant_count;
+    const char *suite, *name, *title, *paper, *x, *shows;
+    const struct figure *known; /* its statements; NULL: unknown to this version */
+    bool values;                /* shows values, not seconds */
+    struct curve curves[CURVES_MOST];
+    size_t curve_count;
     const char *picture, *picture_task; /* PNG in base64, and its task; NULL: none */
-    bool has_steps;                     /* sizes are compared by seconds per step */
+    bool has_steps;                     /* seconds are per step */
     struct sized *cases;                /* in ascending order */
     size_t count;
+    const json_t *left_out;
 };
 /* The contents of a results file. */
 struct results {
     json_t *root;
     const char *version;
-    struct measured *suites;
+    struct measured *figures;
     size_t count;
 };
 /* Reads a results file.  MW_EDATA: the message gives the invalid place. */
 int results_read(const char *path, struct results *results);
 void results_free(struct results *results);
-/* Returns the result of a device and a variant, indices in the suite's lists, at a size; NULL: not run, or without
- * times. */
-const struct result *result_of(const struct sized *of, size_t device, size_t variant);
-/* Returns the median seconds of a result: of the task alone, or with `whole` of the whole run. */
-double result_seconds(const struct result *result, bool whole);
-/* Returns whether fastest_of is to consider a result. */
-typedef bool result_is_meant(const struct measured *suite, const struct result *result, const void *context);
-/* Returns the fastest result at a size among those accepted by `is_meant`; NULL: none. */
-const struct result *fastest_of(const struct measured *suite, const struct sized *of, bool whole,
-                                result_is_meant *is_meant, const void *context);
+/* Returns the result of a curve at a size; NULL: not run, or without numbers. */
+const struct result *result_of(const struct sized *of, size_t curve);
+/* Returns whether a device is a GPU. */
+bool is_gpu(const struct results *results, const char *device);
 
 /* ---- html.c ---- */
 
@@ -86,30 +91,28 @@ void html_end(struct mw_text *to);
 
 /* Appends a section on the machine and its devices. */
 void page_machine(const struct results *results, struct mw_text *to);
-/* Appends a table of all suites with their fastest results. */
+/* Appends the list of figures. */
 void page_contents(const struct results *results, struct mw_text *to);
-/* Appends the section of suite `number`: its tables, and its plots if `plots`. */
-int page_suite(const struct measured *suite, size_t number, bool plots, struct mw_text *to);
-/* Appends the device and variant of a result, as in "native:serial by runs". */
-void page_name(const struct measured *suite, const struct result *result, struct mw_text *to);
-/* Appends the quality of auto's choices over all suites. */
+/* Appends the section of figure `number`: its tables, and its plot if `plots`. */
+int page_figure(const struct results *results, size_t number, bool plots, struct mw_text *to);
+/* Appends the quality of auto's choices over all figures. */
 void page_choices(const struct results *results, struct mw_text *to);
-/* Appends the fastest device per size. */
-void page_fastest(const struct measured *suite, struct mw_text *to);
-/* Appends the exponents of power laws of seconds over sizes. */
-int page_slopes(const struct measured *suite, struct mw_text *to);
-/* Appends a table of numbers stated in the papers next to our results. */
-int page_papers(const struct measured *suite, struct mw_text *to);
-/* Fits the exponent of a power law of seconds over sizes, and its error; NaN: too few sizes. */
-int slope_of(const struct measured *suite, size_t device, size_t variant, double *exponent, double *error);
-/* What a plot shows. */
-enum plot_kind {
-    PLOT_FIRST,    /* seconds of the task alone, with the first variant (auto) of each device */
-    PLOT_VARIANTS, /* seconds of the task alone, with all variants */
-    PLOT_WHOLE     /* seconds of the whole run, with the first variant of each device */
+/* Appends a table of numbers stated in the paper next to our results. */
+int page_claims(const struct results *results, const struct measured *figure, struct mw_text *to);
+/* Appends the exponents of power laws of all curves. */
+int page_exponents(const struct measured *figure, struct mw_text *to);
+/* Fits the exponent of a power law to all rounds at sizes of a range, and its error from the scatter.  NaN: fewer than
+ * five sizes, or fewer than three rounds. */
+int exponent_of(const struct measured *figure, size_t curve, double from, double to, double *exponent, double *error);
+/* Returns the label of a curve: its line, and its device and variant if the line has several. */
+struct label {
+    char text[120];
 };
+struct label curve_label(const struct measured *figure, size_t curve);
+/* Formats a number that a figure shows. */
+struct short_text shown_text(const struct measured *figure, double value);
 /* Appends a plot as SVG; `number` makes its names unique in the page. */
-int page_plot(const struct measured *suite, size_t number, enum plot_kind kind, struct mw_text *to);
+int page_plot(const struct measured *figure, size_t number, struct mw_text *to);
 
 #endif
 /* SPDX-License-Identifier: MIT */

@@ -1,5 +1,6 @@
-/* Tables of the page: the machine, the suites, the results. */
+/* Tables of the page: the machine and the figures. */
 #include <math.h>
+#include <stdio.h>
 
 #include "tools/bench/bench.h"
 #include "tools/page/page.h"
@@ -13,19 +14,12 @@ static double number_at(const json_t *of, const char *key)
 
 /* ---- the machine ---- */
 
-static void add_device(const json_t *device, struct mw_text *to)
+static void add_row(const char *title, const char *text, struct mw_text *to)
 {
-    const double memory = number_at(device, "memory_bytes"), units = number_at(device, "compute_units");
-    mw_text_add(to, "<tr><th scope=\"row\">");
-    html_text(to, text_at(device, "id"));
-    mw_text_add(to, "</th>");
-    html_cell(to, "%s", text_at(device, "type"));
-    html_cell(to, "%s", text_at(device, "name"));
-    html_number(to, "%s", memory >= 0 && memory < 1e18 ? bytes_text((uint64_t)memory).text : "");
-    html_number(to, "%s", units >= 0 ? digits_text(units).text : "");
-    html_cell(to, "%s", json_is_true(json_object_get(device, "fp64")) ? "yes" : "no");
-    html_cell(to, "%s", text_at(device, "platform"));
-    html_cell(to, "%s", text_at(device, "driver"));
+    if (!*text)
+        return;
+    mw_text_add(to, "<tr><th scope=\"row\">%s</th>", title);
+    html_cell(to, "%s", text);
     mw_text_add(to, "</tr>\n");
 }
 
@@ -42,59 +36,42 @@ static const struct { const char *key, *words; enum measure measure; } speeds[] 
 };
 /* clang-format on */
 
-static void add_speed(double value, enum measure measure, struct mw_text *to)
+static struct short_text speed_text(double value, enum measure measure)
 {
-    if (!(value > 0))
-        html_number(to, "%s", "");
-    else if (measure == SECONDS)
-        html_number(to, "%.3g us", 1e6 * value);
+    struct short_text text;
+    if (measure == SECONDS)
+        snprintf(text.text, sizeof(text.text), "%.3g us", 1e6 * value);
     else if (value < 1e9)
-        html_number(to, "%.3g M%s/s", value / 1e6, measure == BYTES ? "B" : "");
+        snprintf(text.text, sizeof(text.text), "%.3g M%s/s", value / 1e6, measure == BYTES ? "B" : "");
     else
-        html_number(to, "%.*f G%s/s",
-                    value < 9.995e9   ? 2
-                    : value < 99.95e9 ? 1
-                                      : 0,
-                    value / 1e9, measure == BYTES ? "B" : "");
+        snprintf(text.text, sizeof(text.text), "%.*f G%s/s",
+                 value < 9.995e9   ? 2
+                 : value < 99.95e9 ? 1
+                                   : 0,
+                 value / 1e9, measure == BYTES ? "B" : "");
+    return text;
 }
 
-/* Adds a row if any device has the value; returns whether it did. */
-static bool add_speed_row(const json_t *devices, size_t s, struct mw_text *to)
+/* A table of two columns per device, so that pages of any number of devices fit a narrow window. */
+static void add_device(const json_t *device, struct mw_text *to)
 {
-    struct mw_text cells = { 0 };
-    const json_t *device;
-    bool any = false;
-    size_t i;
-    json_array_foreach(devices, i, device)
-    {
+    const double memory = number_at(device, "memory_bytes"), units = number_at(device, "compute_units");
+    mw_text_add(to, "<h3>");
+    html_text(to, text_at(device, "id"));
+    mw_text_add(to, "</h3>\n<div class=\"scroll\"><table>\n<tbody>\n");
+    add_row("name", text_at(device, "name"), to);
+    add_row("kind", text_at(device, "type"), to);
+    add_row("memory", memory >= 0 && memory < 1e18 ? bytes_text((uint64_t)memory).text : "", to);
+    add_row("compute units", units >= 0 ? digits_text(units).text : "", to);
+    add_row("double precision", json_is_true(json_object_get(device, "fp64")) ? "yes" : "no", to);
+    add_row("platform", text_at(device, "platform"), to);
+    add_row("driver", text_at(device, "driver"), to);
+    for (size_t s = 0; s < MW_COUNT(speeds); s++) {
         const double value = number_at(json_object_get(device, "speed"), speeds[s].key);
-        any |= value > 0;
-        add_speed(value, speeds[s].measure, &cells);
+        if (value > 0)
+            add_row(speeds[s].words, speed_text(value, speeds[s].measure).text, to);
     }
-    if (any)
-        mw_text_add(to, "<tr><th scope=\"row\">%s</th>%s</tr>\n", speeds[s].words, cells.data);
-    to->failed |= cells.failed;
-    mw_text_free(&cells);
-    return any;
-}
-
-static void add_speeds(const json_t *devices, struct mw_text *to)
-{
-    const json_t *device;
-    bool any = false;
-    size_t i;
-    mw_text_add(to, "<h3>Rates of each device</h3>\n<div class=\"scroll\"><table>\n<thead><tr><th></th>");
-    json_array_foreach(devices, i, device)
-    {
-        mw_text_add(to, "<th class=\"n\">");
-        html_text(to, text_at(device, "id"));
-        mw_text_add(to, "</th>");
-    }
-    mw_text_add(to, "</tr></thead>\n<tbody>\n");
-    for (size_t s = 0; s < MW_COUNT(speeds); s++)
-        any |= add_speed_row(devices, s, to);
-    mw_text_add(to, "</tbody></table></div>\n%s",
-                any ? "" : "<p>Measuring took longer than the limit of one row.</p>\n");
+    mw_text_add(to, "</tbody></table></div>\n");
 }
 
 void page_machine(const struct results *results, struct mw_text *to)
@@ -108,51 +85,50 @@ void page_machine(const struct results *results, struct mw_text *to)
     html_text(to, text_at(machine, "release"));
     mw_text_add(to, ", ");
     html_text(to, text_at(machine, "processor"));
-    mw_text_add(to, "</p>\n<div class=\"scroll\"><table>\n<thead><tr><th>device</th><th>kind</th><th>name</th><th "
-                    "class=\"n\">memory</th><th "
-                    "class=\"n\">units</th><th>double</th><th>platform</th><th>driver</th></tr></thead>\n<tbody>\n");
+    mw_text_add(to, "</p>\n");
     json_array_foreach(devices, i, device) add_device(device, to);
-    mw_text_add(to, "</tbody></table></div>\n");
-    add_speeds(devices, to);
     mw_text_add(to, "</section>\n");
 }
 
-/* ---- the list of suites ---- */
+/* ---- the list of figures ---- */
 
-static bool is_serial(const struct measured *suite, const struct result *r, const void *context)
+static void add_summary(const struct measured *figure, struct mw_text *to)
 {
-    return !strcmp(suite->devices[r->device], "native:serial");
-}
-
-static void add_summary(const struct measured *suite, struct mw_text *to)
-{
-    const struct sized *of = suite->count ? &suite->cases[suite->count - 1] : NULL;
-    const struct result *best = of ? fastest_of(suite, of, false, NULL, NULL) : NULL;
-    const struct result *serial = of ? fastest_of(suite, of, false, is_serial, NULL) : NULL;
-    mw_text_add(to, "<td>%s ", of ? digits_text(of->x).text : "");
-    html_text(to, suite->x);
-    mw_text_add(to, "</td><td>");
-    if (best)
-        page_name(suite, best, to);
+    const size_t count = figure->count;
+    mw_text_add(to, "<td>");
+    if (count) {
+        html_text(to, figure->x);
+        mw_text_add(to, " %s%s%s", digits_text(figure->cases[0].x).text, count > 1 ? " to " : "",
+                    count > 1 ? digits_text(figure->cases[count - 1].x).text : "");
+    } else {
+        mw_text_add(to, "%s", figure->picture ? "a picture" : "not measured within the budget");
+    }
     mw_text_add(to, "</td>");
-    html_number(to, "%s", best ? seconds_text(best->seconds.median).text : "");
-    if (best && serial && best->seconds.median > 0)
-        html_number(to, "%.3g", serial->seconds.median / best->seconds.median);
-    else
-        html_number(to, "%s", "");
 }
 
 void page_contents(const struct results *results, struct mw_text *to)
 {
-    mw_text_add(to, "<nav aria-label=\"Contents\">\n<p>The fastest result at the largest size of each suite, with its "
-                    "speed-up over the fastest on native:serial:</p>\n<div class=\"scroll\"><table>\n"
-                    "<thead><tr><th>suite</th><th>largest</th><th>fastest</th><th class=\"n\">seconds</th><th "
-                    "class=\"n\">speed-up</th></tr></thead>\n<tbody>\n");
-    for (size_t s = 0; s < results->count; s++) {
-        mw_text_add(to, "<tr><th scope=\"row\"><a href=\"#suite-%zu\">", s + 1);
-        html_text(to, results->suites[s].title);
+    const char *paper = "";
+    mw_text_add(to, "<nav aria-label=\"Contents\">\n<div class=\"scroll\"><table>\n"
+                    "<thead><tr><th>figure</th><th>subject</th><th>measured</th></tr></thead>\n<tbody>\n");
+    for (size_t f = 0; f < results->count; f++) {
+        const struct measured *figure = &results->figures[f];
+        if (strcmp(figure->paper, paper) != 0) {
+            paper = figure->paper;
+            mw_text_add(to, "<tr><th colspan=\"3\">");
+            html_text(to, paper);
+            if (figure->known && figure->known->paper->doi) {
+                mw_text_add(to, " <span class=\"soft\">doi:");
+                html_text(to, figure->known->paper->doi);
+                mw_text_add(to, "</span>");
+            }
+            mw_text_add(to, "</th></tr>\n");
+        }
+        mw_text_add(to, "<tr><th scope=\"row\"><a href=\"#figure-%zu\">", f + 1);
+        html_text(to, figure->name);
         mw_text_add(to, "</a></th>");
-        add_summary(&results->suites[s], to);
+        html_cell(to, "%s", figure->title);
+        add_summary(figure, to);
         mw_text_add(to, "</tr>\n");
     }
     mw_text_add(to, "</tbody></table></div>\n<p><a href=\"#machine\">The machine</a></p>\n</nav>\n");

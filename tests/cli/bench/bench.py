@@ -1,0 +1,106 @@
+"""Compares the figures of `meshwork bench list --json` (standard input) with what the papers state: networks and
+meshes, sizes, lines with their variants and places.  The table is written from the papers, not from the program."""
+import json
+import sys
+
+K7 = ["kernel %d: %s on devices" % (i + 1, v) for i, v in
+      enumerate(["frontier", "counter", "local", "fours", "sorted", "update", "private"])]
+FLOYD = "CPU (Floyd): floyd on native:serial"
+PATHS = [1000, 5000, 10000, 15000, 20000, 25000, 30000]
+ALPHA1 = ["alpha", "n=%1", "k=10"]
+ALPHA2 = ["alpha", "n=%1", "k=10", "alpha=7", "p=%2", "substrate=0"]
+BA100 = ["ba", "n=%1", "m=50"]
+WALK = ["variant A: square on devices", "variant B: diamond on devices", "variant C: compact on devices"]
+GRAPH = ["CPU: reference on native:serial", "kernel 1: edges on devices", "kernel 2: frontier on devices"]
+MESH = ["CPU I: raster on native:serial", "CPU II: equivalence on native:serial",
+        "kernel A: neighbour-image on devices", "kernel B: tile-image on devices",
+        "kernel C: lines-image on devices", "kernel D: equivalence-image on devices"]
+CLUSTER = ["single core: vertices on native:serial", "threads: vertices on native:pthreads",
+           "TBB: vertices on native:tbb", "Cell's counterpart: copies on devices",
+           "GPU kernel 1: arcs on devices", "GPU kernel 2: image on devices",
+           "several GPUs, kernel 1: arcs on gpus", "several GPUs, kernel 2: image on gpus"]
+ABCD = ["A (any lengths): lengths on devices", "B (powers of two): powers on devices"]
+M = 1000000
+FIELD = [256, 512, 1024, 2048, 4096]
+
+# id: words of the task, sizes of the paper, lines
+FIGURES = {
+    "cahn-hilliard/figure-1-left": (["run", "cahn-hilliard", "96x96x96"], [], []),
+    "cahn-hilliard/figure-1-right": (["run", "cahn-hilliard", "c=-0.5+0.2*noise", "boundary(c)=value(-1)"], [], []),
+    "cahn-hilliard/figure-6": (["run", "cahn-hilliard"], [1024, 2048, 4096], [
+        "CPU: fused on native:serial", "kernel A (global memory): fused on devices",
+        "kernel B (shared memory): tile on devices", "kernel C (texture memory): image on devices",
+        "kernel D (texture and shared): image-tile on devices"]),
+    "paths/figure-11": (ALPHA1, PATHS, K7),
+    "paths/figure-12": (ALPHA2, PATHS, K7),
+    "paths/figure-13": (BA100, PATHS, K7),
+    "paths/figure-14.1": (ALPHA1, PATHS, ["mean distance: auto on native:serial"]),
+    "paths/figure-14.2": (ALPHA2, PATHS, ["mean distance: auto on native:serial"]),
+    "paths/figure-14.3": (BA100, PATHS, ["mean distance: auto on native:serial"]),
+    "paths/table-4.4.1": (ALPHA1, PATHS, [FLOYD, K7[6]]),
+    "paths/table-4.4.2": (ALPHA2, PATHS, [FLOYD, K7[6]]),
+    "paths/table-4.4.3": (BA100, PATHS, [FLOYD, K7[6]]),
+    "carpets/figure-11-occupancy-0.093": (["walk", "single", "random", "3", "%1"], [5000], WALK),
+    "carpets/figure-11-occupancy-0.35": (["walk", "single", "random35", "3", "%1"], [5000], WALK),
+    "carpets/figure-11-occupancy-0.59": (["walk", "single", "random59", "3", "%1"], [5000], WALK),
+    "carpets/figure-12": (["walk", "single", "random", "3", "%1"], [9500], [
+        "CPU, 1 thread: iterators on native:serial", "CPU, all threads: iterators on native:pthreads", WALK[2]]),
+    "components/figure-11": (["disjoint", "n=%1", "c=100", "m=%2"], [n * M for n in range(2, 17, 2)], GRAPH),
+    "components/figure-12": (["disjoint", "n=%2", "c=100", "m=%1"], [m * M for m in range(10, 61, 10)], GRAPH),
+    "components/figure-13": (["disjoint", "n=50000", "c=%1", "m=600000"], [1, 10, 100, 1000, 10000], GRAPH),
+    "components/figure-13-full": (["disjoint", "n=5000000", "c=%1", "m=60000000"], [10**i for i in range(7)], GRAPH),
+    "components/figure-14": (["line", "n=%1"], [n * M // 5 for n in range(1, 6)],
+                             GRAPH + ["kernel 3: bfs on devices"]),
+    "components/figure-15": (["ba", "n=%1", "m=5"], [n * M for n in range(1, 6)], GRAPH),
+    "components/figure-16-p=0.01": (["ws", "n=%1", "k=10", "p=0.01"], [n * M for n in range(2, 15, 2)], GRAPH),
+    "components/figure-16-p=0.1": (["ws", "n=%1", "k=10", "p=0.1"], [n * M for n in range(2, 15, 2)], GRAPH),
+    "components/figure-16-p=1": (["ws", "n=%1", "k=10", "p=1"], [n * M for n in range(2, 15, 2)], GRAPH),
+    "components/figure-17": (["ws", "n=%1", "k=10", "p=1"], [n * M for n in range(2, 15, 2)], None),
+    "labels/figure-18": (["label", "--periodic", "--background=none"], FIELD, MESH),
+    "labels/figure-19": (["label", "spiral", "--background=none"], FIELD, MESH),
+    "differences/figure-10": (["run", "cahn-hilliard", "euler"], [1024, 2048, 4096], [
+        "CPU: fused on native:serial", "threads: fused on native:pthreads", "TBB: fused on native:tbb",
+        "GPU: image on devices", "Cell's counterpart: async on devices", "several GPUs: image on gpus"]),
+    "clustering/figure-14": (["ws", "n=%1", "k=50", "p=0.1"], list(range(20000, 200001, 20000)), CLUSTER),
+    "clustering/figure-15": (["ba", "n=%1", "m=25"], list(range(10000, 100001, 10000)), CLUSTER),
+    "random/table-1": (["rng", "ranmar", "float"], [24e9], [
+        "CPU: serial on native:serial", "pThreads: tables on native:pthreads",
+        "Cell's counterpart: lanes on native:pthreads", "CUDA 1: tables on devices", "CUDA 2: stream on devices",
+        "Multi-GPU 1: tables on gpus", "Multi-GPU 2: stream on gpus"]),
+    "transforms/figure-12-shift": (["transform", "shift=100,-37"], FIELD + [8192],
+                                   ABCD + ["C (by hand, two dimensions): plane on devices",
+                                           "D (CPU): lengths on native:serial"]),
+    "transforms/figure-12-flip": (["transform", "flip=0"], FIELD + [8192],
+                                  ABCD + ["C (by hand, two dimensions): plane on devices",
+                                          "D (CPU): lengths on native:serial"]),
+    "transforms/figure-12-crinkle": (["transform", "crinkle=0:4"], FIELD + [8192],
+                                     ABCD + ["C (by hand, two dimensions): plane on devices",
+                                             "D (CPU): lengths on native:serial"]),
+    "ising/figure-13": (["run", "ising"], FIELD + [8192],
+                        ABCD + ["C (two dimensions): plane on devices", "A crinkled: crinkled on devices",
+                                "B crinkled: powers-crinkled on devices", "C crinkled: plane-crinkled on devices",
+                                "D (CPU): plane on native:serial"]),
+}
+
+
+def check(figure, expected):
+    task, sizes, lines = expected
+    missing = [w for w in task if w not in figure["task"].split()]
+    wrong = ["task lacks %s" % w for w in missing]
+    wrong += ["size %g is missing" % x for x in sizes if x not in figure["measured_at"]]
+    if len(figure["measured_at"]) not in (0, 1) and len(figure["measured_at"]) < 5:
+        wrong.append("fewer than five sizes")
+    found = ["%s: %s on %s" % (l["name"], l["variant"], l["where"]) for l in figure["lines"]]
+    if lines is not None and found != lines:
+        wrong.append("lines are %s" % found)
+    return wrong
+
+
+figures = {f["id"]: f for f in json.load(sys.stdin)["figures"]}
+errors = ["%s is not in the table" % i for i in figures if i not in FIGURES]
+errors += ["%s is not in the program" % i for i in FIGURES if i not in figures]
+for name in figures:
+    errors += ["%s: %s" % (name, e) for e in (check(figures[name], FIGURES[name]) if name in FIGURES else [])]
+print("\n".join(errors))
+sys.exit(1 if errors else 0)
+# SPDX-License-Identifier: MIT
