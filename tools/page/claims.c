@@ -52,9 +52,7 @@ static const struct sized *largest(const struct measured *figure, const struct c
 
 static void add_at(const struct measured *figure, const struct sized *at, struct mw_text *to)
 {
-    mw_text_add(to, " at ");
-    html_text(to, figure->x);
-    mw_text_add(to, " %s", digits_text(at->x).text);
+    mw_text_add(to, " at %s %s", figure->x, digits_text(at->x).text);
 }
 
 /* Adds the factor of line `of` over the claim's other line, on each device of the line. */
@@ -78,10 +76,10 @@ static void add_factors(const struct results *results, const struct measured *fi
         else
             mw_text_add(to, "%.3g", than->shown.median / r->shown.median);
         mw_text_add(to, " on ");
-        html_text(to, device);
+        mw_text_add(to, "%s", device);
         if (r->chosen && !strcmp(of, LINE_TODAY)) {
             mw_text_add(to, " by ");
-            html_text(to, r->chosen);
+            mw_text_add(to, "%s", r->chosen);
         }
         any = true;
     }
@@ -102,7 +100,7 @@ static int add_claimed_exponents(const struct measured *figure, const struct cla
         if (isnan(exponent))
             continue;
         mw_text_add(to, "%s%.2f \xC2\xB1 %.2f on ", any ? ", " : "", exponent, error);
-        html_text(to, figure->curves[i].device);
+        mw_text_add(to, "%s", figure->curves[i].device);
         any = true;
     }
     if (!any)
@@ -125,7 +123,7 @@ static void add_cubes(const struct measured *figure, const struct claim *claim, 
         if (!(below > 0))
             continue;
         mw_text_add(to, "%s%.3g on ", any ? ", " : "", 1e9 * above / below);
-        html_text(to, figure->curves[i].device);
+        mw_text_add(to, "%s", figure->curves[i].device);
         any = true;
     }
     if (!any)
@@ -141,31 +139,46 @@ static void add_shown(const struct measured *figure, const struct claim *claim, 
         return;
     }
     mw_text_add(to, "%s on ", shown_text(figure, r->shown.median).text);
-    html_text(to, figure->curves[r->curve].device);
+    mw_text_add(to, "%s", figure->curves[r->curve].device);
     add_at(figure, at, to);
 }
 
-static int add_claim(const struct results *results, const struct measured *figure, const struct claim *claim,
-                     struct mw_text *to)
+int claim_ours(const struct results *results, const struct measured *figure, const struct claim *claim,
+               struct mw_text *to)
 {
-    mw_text_add(to, "<tr><td>");
-    html_text(to, claim->words);
-    mw_text_add(to, " <span class=\"soft\">(");
-    html_text(to, claim->place);
-    mw_text_add(to, ")</span></td><td>");
-    if (claim->kind == CLAIM_FACTOR || claim->kind == CLAIM_CHANGE)
-        add_factors(results, figure, claim, claim->of, to);
-    else if (claim->kind == CLAIM_CUBE)
-        add_cubes(figure, claim, to);
-    else if (claim->kind == CLAIM_EXPONENT)
-        TRY_RETURN(add_claimed_exponents(figure, claim, to));
-    else
-        add_shown(figure, claim, to);
-    mw_text_add(to, "</td><td>");
+    switch (claim->kind) {
+    case CLAIM_FACTOR:
+    case CLAIM_CHANGE: add_factors(results, figure, claim, claim->of, to); break;
+    case CLAIM_EXPONENT: return add_claimed_exponents(figure, claim, to);
+    case CLAIM_CUBE: add_cubes(figure, claim, to); break;
+    case CLAIM_SECONDS:
+    case CLAIM_VALUE: add_shown(figure, claim, to); break;
+    }
+    return mw_text_ok(to);
+}
+
+int claim_today(const struct results *results, const struct measured *figure, const struct claim *claim,
+                struct mw_text *to)
+{
     if (claim->kind == CLAIM_FACTOR)
         add_factors(results, figure, claim, LINE_TODAY, to);
-    mw_text_add(to, "</td></tr>\n");
-    return 0;
+    return mw_text_ok(to);
+}
+
+/* Appends a cell with the text that one of these functions makes. */
+typedef int claim_text(const struct results *, const struct measured *, const struct claim *, struct mw_text *);
+static int add_cell(const struct results *results, const struct measured *figure, const struct claim *claim,
+                    claim_text *make, struct mw_text *to)
+{
+    struct mw_text text = { 0 };
+    int rc;
+    TRY(make(results, figure, claim, &text));
+    mw_text_add(to, "<td>");
+    html_text(to, text.data ? text.data : "");
+    mw_text_add(to, "</td>");
+out:
+    mw_text_free(&text);
+    return rc;
 }
 
 int page_claims(const struct results *results, const struct measured *figure, struct mw_text *to)
@@ -176,8 +189,16 @@ int page_claims(const struct results *results, const struct measured *figure, st
                 "<h3>Statements of the paper</h3>\n<div class=\"scroll\"><table>\n<thead><tr><th>paper</th>"
                 "<th>here, the same lines</th><th>here, %s</th></tr></thead>\n<tbody>\n",
                 LINE_TODAY);
-    for (const struct claim *c = figure->known->claims; c->words; c++)
-        TRY_RETURN(add_claim(results, figure, c, to));
+    for (const struct claim *c = figure->known->claims; c->words; c++) {
+        mw_text_add(to, "<tr><td>");
+        html_text(to, c->words);
+        mw_text_add(to, " <span class=\"soft\">(");
+        html_text(to, c->place);
+        mw_text_add(to, ")</span></td>");
+        TRY_RETURN(add_cell(results, figure, c, claim_ours, to));
+        TRY_RETURN(add_cell(results, figure, c, claim_today, to));
+        mw_text_add(to, "</tr>\n");
+    }
     mw_text_add(to, "</tbody></table></div>\n");
     return 0;
 }

@@ -11,6 +11,7 @@
 
 struct page_settings {
     const char *output;
+    bool statements;
 };
 
 static const struct option options[] = { { .name = "output",
@@ -19,6 +20,11 @@ static const struct option options[] = { { .name = "output",
                                            .target = offsetof(struct page_settings, output),
                                            .value = "FILE.html",
                                            .help = "output page (default: FILE.html next to FILE.json)" },
+                                         { .name = "statements",
+                                           .type = OPTION_FLAG,
+                                           .target = offsetof(struct page_settings, statements),
+                                           .help = "print the papers' statements next to our numbers instead of "
+                                                   "making a page" },
                                          { 0 } };
 
 #ifdef HAVE_JANSSON
@@ -79,6 +85,31 @@ static int name_page(const char *input, const char *output, char **path)
     return rc;
 }
 
+/* Prints a row per statement. */
+static int print_statements(const struct results *results)
+{
+    struct node *table = report_table("figure|statement|here|~here, " LINE_TODAY);
+    int rc = 0;
+    for (size_t f = 0; f < results->count && !rc; f++) {
+        const struct measured *figure = &results->figures[f];
+        const struct claim *c = figure->known ? figure->known->claims : NULL;
+        for (; c && c->words && !rc; c++) {
+            struct node *row = put_object(table, NULL);
+            struct mw_text ours = { 0 }, today = { 0 };
+            rc = claim_ours(results, figure, c, &ours);
+            rc = rc ? rc : claim_today(results, figure, c, &today);
+            put_text(row, "suite", figure->suite);
+            show_cell(put_text(row, "figure", figure->name), PLAIN, "%s, %s", figure->suite, figure->name);
+            show_cell(put_text(row, "statement", c->words), PLAIN, "%s (%s)", c->words, c->place);
+            show_value_cell(put_text(row, "here", ours.data ? ours.data : ""), PLAIN);
+            show_value_cell(put_text(row, "today", today.data ? today.data : ""), PLAIN);
+            mw_text_free(&ours);
+            mw_text_free(&today);
+        }
+    }
+    return report_end(table, rc);
+}
+
 static int page_run(struct command *command)
 {
     const struct page_settings *set = command->settings;
@@ -88,10 +119,17 @@ static int page_run(struct command *command)
     struct mw_text page = { 0 };
     char *path = NULL;
     int rc;
+    if (set->statements && set->output)
+        return mw_fail(MW_EINVAL, "--statements makes no page: leave out --output");
     TRY(name_page(input, set->output, &path));
     TRY(file_stays(input));
-    TRY(file_text_writable(path));
+    if (!set->statements)
+        TRY(file_text_writable(path));
     TRY(results_read(input, &results));
+    if (set->statements) {
+        rc = print_statements(&results);
+        goto out;
+    }
     if (!plots)
         print_note("no plots: gnuplot is not installed (package gnuplot-nox on Debian and Ubuntu)");
     TRY(make_page(&results, plots, &page));

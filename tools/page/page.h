@@ -97,6 +97,12 @@ void page_contents(const struct results *results, struct mw_text *to);
 int page_figure(const struct results *results, size_t number, bool plots, struct mw_text *to);
 /* Appends the quality of auto's choices over all figures. */
 void page_choices(const struct results *results, struct mw_text *to);
+/* Appends our counterpart of a number stated in the paper as plain text: from the lines that it names, and by what
+ * meshwork chooses today (only factors; otherwise nothing). */
+int claim_ours(const struct results *results, const struct measured *figure, const struct claim *claim,
+               struct mw_text *to);
+int claim_today(const struct results *results, const struct measured *figure, const struct claim *claim,
+                struct mw_text *to);
 /* Appends a table of numbers stated in the paper next to our results. */
 int page_claims(const struct results *results, const struct measured *figure, struct mw_text *to);
 /* Appends the exponents of power laws of all curves. */
