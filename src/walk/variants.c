@@ -25,6 +25,8 @@ static const struct mw_walk_variant variants[] = {
     { { "rows",
         "the sites of near, in vectors along x, without a table; one device, best on CPUs", NULL },
       &mw_walk_rows, .chosen = true },
+    { { "tasks", "as iterators, with all sites of compact: the paper's CPU program; one device", NULL },
+      &mw_walk_iterators, .whole = true },
 };
 /* clang-format on */
 enum { NEAR = 3, ROWS = 6 };

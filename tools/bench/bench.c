@@ -25,7 +25,7 @@ static const struct option options[] = {
     { .name = "budget", .type = OPTION_SECONDS, .target = AT(budget), .value = "TIME", .least = 1, .fallback = "5m",
       .help = "time for all figures together; decides the sizes, not the rounds; sizes that do not fit are listed" },
     { .name = "full", .type = OPTION_FLAG, .target = AT(full),
-      .help = "run all sizes of the papers, whatever the time" },
+      .help = "also run the papers' sizes; without --budget all of them, whatever the time" },
     { .name = "compare", .type = OPTION_TEXT, .target = AT(with), .value = "FILE.json",
       .help = "report what became faster or slower since these results" },
     { .name = "devices", .type = OPTION_TEXT, .target = AT(compare.series.devices), .value = "LIST",
@@ -36,7 +36,7 @@ static const struct option options[] = {
       .most = ROUNDS_MAX, .help = "timed rounds per row" },
     { .name = "limit", .type = OPTION_SECONDS, .target = AT(compare.limit), .value = "TIME", .least = 1,
       .help = "time limit of a run, four times as long while drivers may compile; slower rows have no time and are not "
-              "tried at larger sizes (default: 5 s; with --full 10 min)" },
+              "tried at larger sizes (default: 5 s; without a budget 10 min)" },
     { 0 }
 };
 /* clang-format on */
@@ -54,7 +54,7 @@ static int run_figures(struct bench *b, const struct words *names)
     int rc = 0;
     for (size_t i = 0; (f = figure_at(i)) != NULL; i++)
         b->figures += figure_is_wanted(f, names);
-    if (b->figures && b->set->full)
+    if (b->figures && b->unlimited)
         print_note("%s with all sizes of the papers: may take hours", COUNTED(b->figures, "figure"));
     else if (b->figures)
         print_note("%s, about %s", COUNTED(b->figures, "figure"), seconds_text(b->set->budget).text);
@@ -135,8 +135,9 @@ static int bench_run(struct command *command)
         TRY(document_check(set->with));
     if (set->output)
         TRY(file_writable(set->output));
+    b.unlimited = set->full && !option_is_given(command, "budget");
     b.compare.stretch = STRETCH;
-    b.compare.limit = set->compare.limit > 0 ? set->compare.limit : set->full ? LIMIT_FULL : LIMIT;
+    b.compare.limit = set->compare.limit > 0 ? set->compare.limit : b.unlimited ? LIMIT_FULL : LIMIT;
     signals_stop_loop();
     TRY(find_devices(&b));
     TRY(document_open(set->output, b.devices, set->compare.rounds, &b.workers, &b.document));

@@ -26,6 +26,7 @@ struct bench {
     size_t gpus;                            /* number of GPUs */
     char *all_gpus;                         /* selector of all GPUs together; NULL: fewer than two */
     char *file;                             /* file prepared for cases; NULL: none yet */
+    bool unlimited;                         /* no budget */
     double end;                             /* end of the budget */
     size_t figures, number, cases, of_case; /* totals, and the current ones */
     const struct figure *figure;

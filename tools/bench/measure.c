@@ -20,8 +20,8 @@ static int show_progress(void *context, uint64_t done, uint64_t all)
     char words[160];
     snprintf(words, sizeof(words), "%s, %s, figure %zu/%zu, size %zu, run %llu/%llu  %s%s", b->figure->suite,
              b->figure->name, b->number + 1, b->figures, b->of_case + 1, (unsigned long long)done,
-             (unsigned long long)all, left > 0 && !b->set->full ? seconds_text(left).text : "",
-             b->set->full ? ""
+             (unsigned long long)all, left > 0 && !b->unlimited ? seconds_text(left).text : "",
+             b->unlimited ? ""
              : left > 0   ? " of the budget left"
                           : "the budget is used up");
     progress_part(((double)b->number + cases / fmax((double)b->cases, 1)) / (double)b->figures, words);
@@ -264,14 +264,15 @@ int bench_figure(struct bench *b, const struct figure *figure, size_t left)
     b->cases = figure_sizes(figure);
     b->of_case = 0;
     b->compare.rounds = b->set->compare.rounds > samples ? b->set->compare.rounds : samples;
-    if (!b->set->full)
+    if (!b->unlimited)
         b->compare.limit = fmin(b->compare.limit, fmax(share / 4, LIMIT_LEAST));
     for (size_t i = 0; i < b->cases && !b->stopped; i++) {
         const struct figure_size *of = &figure->sizes[i];
         const double took = document_took(b->document, figure, of->x), begun = mw_now();
         growth = i > 0 ? of->x / figure->sizes[i - 1].x : 1;
-        if (isnan(took) && !b->set->full &&
-            (of->full || count || begun + expected(last, before, growth, growth_before) > start + share)) {
+        if (isnan(took) && !b->unlimited &&
+            ((of->full && !b->set->full) || count ||
+             begun + expected(last, before, growth, growth_before) > start + share)) {
             skipped[count++] = of->x;
             continue;
         }
@@ -282,7 +283,7 @@ int bench_figure(struct bench *b, const struct figure *figure, size_t left)
         growth_before = growth > 1 ? growth : 2;
         last = isnan(took) ? mw_now() - begun : took;
     }
-    if (b->set->full || mw_now() < b->end)
+    if (b->unlimited || mw_now() < b->end)
         TRY(make_picture(b, figure));
     if (!b->stopped)
         TRY(document_leave_out(b->document, b->set->output, figure, skipped, count));

@@ -39,6 +39,7 @@ struct generation {
     const struct generate_settings *set;
     const struct mw_generator *generator;
     struct mw_value *values; /* one per parameter */
+    uint64_t seed;           /* of the graph */
     struct mw_device *device;
     struct mw_edges edges;
     struct mw_graph graph;
@@ -119,8 +120,7 @@ static int check_memory(const struct generation *g)
 static int make_once(struct generation *g, struct mw_device *device, struct mw_edges *edges)
 {
     mw_edges_free(edges);
-    return mw_generate(device, g->generator->name, g->values, g->generator->parameter_count, g->set->generator.seed,
-                       edges);
+    return generator_make(&g->set->generator, g->generator, g->values, device, &g->seed, edges);
 }
 
 static int graph_generate_make(struct generation *g)
@@ -205,7 +205,7 @@ static int report_summary(void *task)
                                       { "total", mw_now() - g->flow.start } };
     struct node *o = report_object();
     int rc;
-    TRY(generator_report(g->generator, g->values, g->set->generator.seed, o));
+    TRY(generator_report(g->generator, g->values, g->seed, o));
     put_device(o, mw_device_info(g->device));
     put_count(o, "repeat", passes->count);
     passes_report(passes, o);

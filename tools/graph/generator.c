@@ -59,6 +59,55 @@ int generator_values(const struct mw_generator *generator, const struct words *w
     return 0;
 }
 
+/* ---- connected graphs ---- */
+
+enum { DRAWS_MOST = 100 };
+
+static uint32_t root_of(uint32_t *parent, uint32_t v)
+{
+    for (; parent[v] != v; v = parent[v])
+        parent[v] = parent[parent[v]];
+    return v;
+}
+
+/* Counts components by a union-find on the host. */
+static int count_components(const struct mw_edges *edges, size_t *components)
+{
+    uint32_t *parent = NULL;
+    TRY_RETURN(mw_new(edges->vertices, sizeof(*parent), &parent));
+    for (size_t v = 0; v < edges->vertices; v++)
+        parent[v] = (uint32_t)v;
+    *components = edges->vertices;
+    for (uint64_t e = 0; e < edges->count; e++) {
+        const uint32_t a = root_of(parent, edges->ends[2 * e]), b = root_of(parent, edges->ends[2 * e + 1]);
+        *components -= a != b;
+        parent[a > b ? a : b] = a > b ? b : a;
+    }
+    free(parent);
+    return 0;
+}
+
+int generator_make(const struct generator_settings *settings, const struct mw_generator *generator,
+                   const struct mw_value *values, struct mw_device *device, uint64_t *seed, struct mw_edges *edges)
+{
+    size_t components = 1;
+    for (uint64_t draw = 0; draw < DRAWS_MOST; draw++) {
+        *seed = settings->seed + (draw << 32);
+        mw_edges_free(edges);
+        TRY_RETURN(mw_generate(device, generator->name, values, generator->parameter_count, *seed, edges));
+        if (settings->connected)
+            TRY_RETURN(count_components(edges, &components));
+        if (components <= 1)
+            return 0;
+    }
+    return mw_fail(MW_EDATA,
+                   "no connected graph in %d draws; the last one has %zu components: add edges, or leave out "
+                   "--connected",
+                   DRAWS_MOST, components);
+}
+
+/* ---- reports ---- */
+
 /* The printed table has a generator and its parameters in the same columns. */
 static void list_one(struct node *table, const struct mw_generator *g)
 {

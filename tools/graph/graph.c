@@ -70,13 +70,14 @@ static int choose_generator(struct network *n, const struct words *words)
     for (size_t i = 0; i < MW_COUNT(only_file); i++)
         if (option_is_given(n->command, only_file[i]))
             return mw_fail(MW_EINVAL, "--%s requires a file: leave it out with --generate", only_file[i]);
+    n->seed = n->set->generator.seed;
     TRY_RETURN(generator_find(n->set->generate, &n->generator));
     return generator_values(n->generator, &n->set->generator.params, &n->values);
 }
 
 static int choose_file(struct network *n, const struct words *words)
 {
-    static const char *const only_generator[] = { "param", "seed" };
+    static const char *const only_generator[] = { "param", "seed", "connected" };
     if (words->count == 0)
         return mw_fail(MW_EINVAL, "missing operand: meshwork %s FILE, or --generate KIND",
                        n->command->subcommand->name);
@@ -128,8 +129,7 @@ static int read_edges(struct network *n, struct mw_device *device, struct mw_edg
                                                    .threads = (unsigned)n->on->threads,
                                                    .no_weights = n->set->weights == EDGES_REMOVE };
     if (n->generator)
-        return mw_generate(device, n->generator->name, n->values, n->generator->parameter_count, n->set->generator.seed,
-                           edges);
+        return generator_make(&n->set->generator, n->generator, n->values, device, &n->seed, edges);
     return mw_edges_read(n->path, &options, edges);
 }
 

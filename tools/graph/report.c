@@ -13,7 +13,7 @@ int network_report(const struct network *n, struct node *to)
     char unit[MW_WEIGHT_CAPACITY];
     struct node *weighted;
     if (n->generator)
-        TRY_RETURN(generator_report(n->generator, n->values, n->set->generator.seed, to));
+        TRY_RETURN(generator_report(n->generator, n->values, n->seed, to));
     else
         show_row(put_file(to, "input", n->path), "file", "%s", strcmp(n->path, "-") ? n->path : "standard input");
     show_row(put_flag(to, "directed", n->graph.directed), "graph", "%s", n->graph.directed ? "directed" : "undirected");

@@ -308,7 +308,7 @@ struct label curve_label(const struct measured *figure, size_t curve)
 struct short_text shown_text(const struct measured *figure, double value)
 {
     struct short_text text;
-    if (!figure->values)
+    if (!figure->values || !strncmp(figure->shows, "seconds", strlen("seconds")))
         return seconds_text(value);
     snprintf(text.text, sizeof(text.text), "%.4g", value);
     return text;

@@ -30,6 +30,8 @@ static int check_schedules(uint64_t label, uint64_t other, const char *name)
 int components_check(const struct run *r)
 {
     const uint64_t label_every = r->set->label_every;
+    if (!label_every && r->set->label_variant)
+        return mw_fail(MW_EINVAL, "--label-variant requires --label-every: give both");
     if (!label_every)
         return 0;
     TRY_RETURN(check_schedules(label_every, r->set->every, "every"));
@@ -53,6 +55,7 @@ int components_start(struct run *r)
         if (label.boundary[d] == MW_BOUNDARY_MIRROR || r->model.bounded >> d & 1)
             label.boundary[d] = MW_BOUNDARY_FIXED;
     }
+    label.variant = r->set->label_variant;
     r->kind->observe.label(r, &label);
     TRY_RETURN(mw_labelling_new(r->step.device, &label, &c->labelling));
     return mw_labelling_reserve(c->labelling);
@@ -89,7 +92,7 @@ int components_label(struct run *r, uint64_t step)
     double start;
     int rc;
     TRY_RETURN(components_know(r));
-    if (mw_labelling_summary_waits(c->labelling))
+    if (r->set->label_variant || mw_labelling_summary_waits(c->labelling))
         TRY_RETURN(run_wait(r));
     start = mw_now();
     rc = r->kind->observe.cells(r, step, &c->cells, &cells);
@@ -98,7 +101,9 @@ int components_label(struct run *r, uint64_t step)
     c->begun = !rc;
     c->step = step;
     c->seconds += mw_now() - start;
-    return rc;
+    c->count++;
+    TRY_RETURN(rc);
+    return r->set->label_variant ? components_know(r) : 0;
 }
 
 int components_last(struct run *r)
@@ -143,7 +148,8 @@ void components_row(const struct run *r, uint64_t step, struct series_row *row)
 void components_report(const struct run *r, struct node *to)
 {
     static const char *const keys[] = { "components", "largest", "mean_size", "largest_above", "largest_below" };
-    const struct mw_components_summary *s = &r->observe.components.summary;
+    const struct run_components *c = &r->observe.components;
+    const struct mw_components_summary *s = &c->summary;
     const bool sides = r->set->label_every && has_sides(r);
     if (!r->set->label_every)
         return;
@@ -156,6 +162,9 @@ void components_report(const struct run *r, struct node *to)
              s->largest_size, s->mean_size);
     put_count(to, "largest", s->largest_size);
     put_real(to, "mean_size", s->mean_size);
+    if (r->set->label_variant)
+        show_row(put_seconds(to, "label_seconds", c->seconds / (double)c->count), "labelling", "%s by %s, mean of %llu",
+                 seconds_text(c->seconds / (double)c->count).text, r->set->label_variant, (unsigned long long)c->count);
     if (!sides)
         return;
     show_row(put_count(to, "largest_above", s->largest_above), "largest", "%s above 0, %s not above",

@@ -24,7 +24,7 @@ struct run_settings {
     struct words starts, seeds; /* FIELD=..., of --start and --seed */
     const char *save_model;
     const char *input, *output, *png, *colours, *vtk, *series, *checkpoint, *restart, *restart_or_start;
-    const char *variant, *shape;
+    const char *variant, *shape, *label_variant;
     int start;
     bool no_tune, verify, dry_run;
     struct mesh_settings mesh;
@@ -69,6 +69,7 @@ struct run_components {
     struct mw_buffer *cells;        /* used if the kind stores them in another form, or on several devices */
     struct mw_components_summary summary;
     uint64_t step;
+    uint64_t count;    /* labellings so far */
     bool begun, known; /* labelling of this step is queued; a summary of this or an earlier step
                                           * exists */
     double seconds;

@@ -8,13 +8,18 @@ K7 = ["kernel %d: %s on devices" % (i + 1, v) for i, v in
 FLOYD = "CPU (Floyd): floyd on native:serial"
 PATHS = [1000, 5000, 10000, 15000, 20000, 25000, 30000]
 ALPHA1 = ["alpha", "n=%1", "k=10"]
-ALPHA2 = ["alpha", "n=%1", "k=10", "alpha=7", "p=%2", "substrate=0"]
+ALPHA2 = ["alpha", "n=%1", "k=10", "alpha=7", "p=%2", "substrate=0", "--connected"]
 BA100 = ["ba", "n=%1", "m=50"]
 WALK = ["variant A: square on devices", "variant B: diamond on devices", "variant C: compact on devices"]
 GRAPH = ["CPU: reference on native:serial", "kernel 1: edges on devices", "kernel 2: frontier on devices"]
 MESH = ["CPU I: raster on native:serial", "CPU II: equivalence on native:serial",
         "kernel A: neighbour-image on devices", "kernel B: tile-image on devices",
         "kernel C: lines-image on devices", "kernel D: equivalence-image on devices"]
+DURING = ["%s: auto --label-variant %s on %s" % line for line in [
+    ("CPU I", "raster", "native:serial"), ("CPU II", "equivalence", "native:serial"),
+    ("kernel A", "neighbour-image", "devices"), ("kernel B", "tile-image", "devices"),
+    ("kernel C", "lines-image", "devices"), ("kernel D", "equivalence-image", "devices"),
+    ("meshwork today", "auto", "devices")]]
 CLUSTER = ["single core: vertices on native:serial", "threads: vertices on native:pthreads",
            "TBB: vertices on native:tbb", "Cell's counterpart: copies on devices",
            "GPU kernel 1: arcs on devices", "GPU kernel 2: image on devices",
@@ -44,7 +49,7 @@ FIGURES = {
     "carpets/figure-11-occupancy-0.35": (["walk", "single", "random35", "3", "%1"], [5000], WALK),
     "carpets/figure-11-occupancy-0.59": (["walk", "single", "random59", "3", "%1"], [5000], WALK),
     "carpets/figure-12": (["walk", "single", "random", "3", "%1"], [9500], [
-        "CPU, 1 thread: iterators on native:serial", "CPU, all threads: iterators on native:pthreads", WALK[2]]),
+        "CPU, 1 thread: tasks on native:serial", "CPU, all threads: tasks on native:pthreads", WALK[2]]),
     "components/figure-11": (["disjoint", "n=%1", "c=100", "m=%2"], [n * M for n in range(2, 17, 2)], GRAPH),
     "components/figure-12": (["disjoint", "n=%2", "c=100", "m=%1"], [m * M for m in range(10, 61, 10)], GRAPH),
     "components/figure-13": (["disjoint", "n=50000", "c=%1", "m=600000"], [1, 10, 100, 1000, 10000], GRAPH),
@@ -56,7 +61,7 @@ FIGURES = {
     "components/figure-16-p=0.1": (["ws", "n=%1", "k=10", "p=0.1"], [n * M for n in range(2, 15, 2)], GRAPH),
     "components/figure-16-p=1": (["ws", "n=%1", "k=10", "p=1"], [n * M for n in range(2, 15, 2)], GRAPH),
     "components/figure-17": (["ws", "n=%1", "k=10", "p=1"], [n * M for n in range(2, 15, 2)], None),
-    "labels/figure-18": (["label", "--periodic", "--background=none"], FIELD, MESH),
+    "labels/figure-18": (["run", "cahn-hilliard", "--label-every", "128"], FIELD, DURING),
     "labels/figure-19": (["label", "spiral", "--background=none"], FIELD, MESH),
     "differences/figure-10": (["run", "cahn-hilliard", "euler"], [1024, 2048, 4096], [
         "CPU: fused on native:serial", "threads: fused on native:pthreads", "TBB: fused on native:tbb",
@@ -65,8 +70,8 @@ FIGURES = {
     "clustering/figure-15": (["ba", "n=%1", "m=25"], list(range(10000, 100001, 10000)), CLUSTER),
     "random/table-1": (["rng", "ranmar", "float"], [24e9], [
         "CPU: serial on native:serial", "pThreads: tables on native:pthreads",
-        "Cell's counterpart: lanes on native:pthreads", "CUDA 1: tables on devices", "CUDA 2: stream on devices",
-        "Multi-GPU 1: tables on gpus", "Multi-GPU 2: stream on gpus"]),
+        "Cell's counterpart: lanes on native:pthreads", "CUDA 1: tables --streams 30720 on devices", "CUDA 2: stream on devices",
+        "Multi-GPU 1: tables --streams 30720 on gpus", "Multi-GPU 2: stream on gpus"]),
     "transforms/figure-12-shift": (["transform", "shift=100,-37"], FIELD + [8192],
                                    ABCD + ["C (by hand, two dimensions): plane on devices",
                                            "D (CPU): lengths on native:serial"]),
@@ -90,7 +95,8 @@ def check(figure, expected):
     wrong += ["size %g is missing" % x for x in sizes if x not in figure["measured_at"]]
     if len(figure["measured_at"]) not in (0, 1) and len(figure["measured_at"]) < 5:
         wrong.append("fewer than five sizes")
-    found = ["%s: %s on %s" % (l["name"], l["variant"], l["where"]) for l in figure["lines"]]
+    found = [" ".join(("%s: %s %s on %s" % (l["name"], l["variant"], l["more"], l["where"])).split())
+             for l in figure["lines"]]
     if lines is not None and found != lines:
         wrong.append("lines are %s" % found)
     return wrong

@@ -38,6 +38,15 @@ prints "^largest +${sides% *} cells above 0, ${sides#* } cells not above\$"
 agrees 20 11 sign
 cp "$work/s.csv" "$scratch/planar.csv"
 
+# A labelling by a named variant is timed alone, and gives the same components.
+gives 0 $planar --label-every 20 --every 10 --series v.csv --label-variant equivalence
+prints '^labelling +[0-9.]+ [um]?s by equivalence, mean of 5$'
+cut -d, -f1,9-13 "$work/s.csv" >"$scratch/steps"
+cut -d, -f1,9-13 "$work/v.csv" | cmp -s - "$scratch/steps" || fail "other components by equivalence"
+rm "$work/v.csv"
+refuses 2 'requires --label-every' $planar --label-variant runs
+refuses 2 "no variant is called 'walls'" $planar --label-every 5 --label-variant walls
+
 # Labels more often than states are written.
 gives 0 $planar --label-every 10 --every 20 --series s.csv -o 'd%d.npy'
 [ "$(steps)" = 'step 0 10 20 30 40 50 60 65 ' ] || fail "other rows with more labellings: $(steps)"
