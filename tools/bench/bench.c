@@ -138,6 +138,7 @@ static int bench_run(struct command *command)
     b.unlimited = set->full && !option_is_given(command, "budget");
     b.compare.stretch = STRETCH;
     b.compare.limit = set->compare.limit > 0 ? set->compare.limit : b.unlimited ? LIMIT_FULL : LIMIT;
+    b.workers.keep = true;
     signals_stop_loop();
     TRY(find_devices(&b));
     TRY(document_open(set->output, b.devices, set->compare.rounds, &b.workers, &b.document));

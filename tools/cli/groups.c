@@ -145,8 +145,13 @@ out:
 int device_find(const struct device_settings *settings, struct mw_device **device)
 {
     const struct mw_device_options options = device_open_options(settings);
-    return settings->selector ? mw_device_open_by_name(settings->selector, &options, device)
-                              : open_default(&options, device);
+    *device = device_kept(settings, 0);
+    if (*device)
+        return 0;
+    TRY_RETURN(settings->selector ? mw_device_open_by_name(settings->selector, &options, device)
+                                  : open_default(&options, device));
+    device_note(settings, 0, *device);
+    return 0;
 }
 
 uint64_t device_memory(const struct device_settings *settings, const struct mw_device_info *device)

@@ -25,6 +25,15 @@ extern const struct option device_options[], devices_options[], kernel_options[]
 struct mw_device_options device_open_options(const struct device_settings *settings);
 /* Opens the device that the options name, or the default one. */
 int device_find(const struct device_settings *settings, struct mw_device **device);
+/* Closes a device of device_find or team_open, or keeps it open for later runs of this process; NULL is allowed. */
+void device_give_back(struct mw_device *device);
+/* Keeps devices open from now on: later runs with the same settings get them, with all programs that they have loaded. */
+void devices_keep(void);
+/* Closes the kept devices; no run may be using them. */
+void devices_drop(void);
+/* Returns the kept device number `place` of a selector; NULL: not kept.  Notes a device that was opened. */
+struct mw_device *device_kept(const struct device_settings *settings, size_t place);
+void device_note(const struct device_settings *settings, size_t place, struct mw_device *device);
 
 /* Prints the notes of a device list whose text contains `with`.  Returns their number. */
 size_t device_notes(const struct mw_device_list *list, const char *with);

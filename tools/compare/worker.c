@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <sys/prctl.h>
 
+#include "tools/cli/groups.h"
 #include "tools/cli/subcommands.h"
 
 /* Reads the next NUL-terminated text; MW_ESTOPPED: end of input. */
@@ -50,25 +51,33 @@ static void print_end(int code, double seconds, const char *reason)
 static int worker_run(struct command *command)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL); /* the reader may be killed during a run */
+    if (command->operands.count)
+        devices_keep();
     for (;;) {
         char **words;
         size_t count;
         const int rc = read_run(&words, &count);
         const double start = mw_now();
         const int code = rc ? 0 : command_run((int)count, words);
+        if (code)
+            devices_drop(); /* a device may be unusable after a failure */
         if (!rc)
             print_end(code, mw_now() - start, mw_errmsg());
         for (size_t i = 0; i < count; i++)
             free(words[i]);
         free(words);
-        if (rc)
+        if (rc) {
+            devices_drop();
             return rc == MW_ESTOPPED ? 0 : rc;
+        }
     }
 }
 
 static const struct option_group groups[] = { { 0 } };
 
 const struct subcommand worker_subcommand = {
-    "worker", "", NULL, "Executes commands from standard input for compare.", groups, 0, 0, 0, worker_run, NULL
+    "worker",   "[keep]", NULL, "Executes commands from standard input for compare; keep: with devices that stay open.",
+    groups,     0,        0,    1,
+    worker_run, NULL
 };
 /* SPDX-License-Identifier: MIT */

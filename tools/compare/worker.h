@@ -18,6 +18,7 @@ struct worker;
 struct workers {
     struct worker **item;
     size_t count;
+    bool keep; /* devices stay open between runs: whole runs then exclude opening devices and loading programs */
 };
 /* Runs the command with NULL-terminated arguments for at most `limit` seconds in the worker `name`; starts it if
  * needed.  Errors: MW_EIO (cannot start), MW_ENOMEM. */

@@ -24,6 +24,7 @@ enum { OUT, SAID, STREAMS };
 
 struct worker {
     char *name;
+    bool keep;
     pid_t process;                /* 0: not running */
     int to, from[STREAMS];        /* -1: closed */
     struct mw_text text[STREAMS]; /* output of the current run */
@@ -62,7 +63,7 @@ static int open_ends(struct worker *w, int theirs[1 + STREAMS])
 
 static int worker_start(struct worker *w)
 {
-    static const char *const arguments[] = { "meshwork", "worker", NULL };
+    const char *const arguments[] = { "meshwork", "worker", w->keep ? "keep" : NULL, NULL };
     posix_spawn_file_actions_t actions;
     int theirs[1 + STREAMS] = { -1, -1, -1 }, failed, rc;
     posix_spawn_file_actions_init(&actions);
@@ -116,6 +117,7 @@ static int worker_find(struct workers *workers, const char *name, struct worker 
         }
     TRY(mw_new(1, sizeof(*w), &w));
     w->to = w->from[OUT] = w->from[SAID] = -1;
+    w->keep = workers->keep;
     TRY(mw_strdup(name, &w->name));
     TRY(mw_grow(workers->count, sizeof(*workers->item), &workers->item));
     *found = workers->item[workers->count++] = w;

@@ -61,7 +61,7 @@ static int convert_run(struct command *command)
     TRY(convert_report(&n, path, mw_now() - start));
 out:
     network_free(&n);
-    mw_device_close(device);
+    device_give_back(device);
     return rc;
 }
 

@@ -50,7 +50,7 @@ static int course_verify(void *task)
     TRY(mw_device_open_by_name("native:serial", NULL, &serial));
     TRY(t->kind->verify(t, serial));
 out:
-    mw_device_close(serial);
+    device_give_back(serial);
     return rc;
 }
 

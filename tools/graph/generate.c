@@ -168,7 +168,7 @@ static int graph_generate_verify(void *task)
                      (unsigned long long)first, mw_device_info(g->device)->id);
 out:
     mw_edges_free(&edges);
-    mw_device_close(serial);
+    device_give_back(serial);
     return rc;
 }
 
@@ -260,7 +260,7 @@ static void graph_generate_free(void *task)
     struct generation *g = task;
     mw_graph_free(&g->graph);
     mw_edges_free(&g->edges);
-    mw_device_close(g->device);
+    device_give_back(g->device);
     free(g->passes.seconds);
     free(g->values);
 }

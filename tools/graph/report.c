@@ -44,7 +44,7 @@ int network_plan(struct network *n, const char *variant, struct team_plan *team,
     if (variant)
         show_value(put_text(to, "variant", variant), "variant");
 out:
-    mw_device_close(device);
+    device_give_back(device);
     return rc;
 }
 

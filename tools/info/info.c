@@ -95,7 +95,7 @@ static int info_run(struct command *command)
     TRY(info_report(&d, set, mw_device_info(device)));
 out:
     network_free(&d.n);
-    mw_device_close(device);
+    device_give_back(device);
     free(d.degrees);
     return rc;
 }

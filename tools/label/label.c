@@ -201,7 +201,7 @@ static void label_free(void *task)
     mw_labelling_free(l->labelling);
     mw_buffer_free(l->from);
     mw_buffer_free(l->to);
-    mw_device_close(l->device);
+    device_give_back(l->device);
     mw_array_free(&l->source);
     free(l->passes.seconds);
 }

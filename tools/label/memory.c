@@ -103,7 +103,7 @@ static int take_sample(const struct label *l, struct sample *s)
     }
 out:
     free(room);
-    mw_device_close(device);
+    device_give_back(device);
     return rc;
 }
 

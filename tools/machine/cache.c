@@ -107,7 +107,7 @@ static int warm_programs(const struct cache_settings *set)
     rc = report_print(o);
 out:
     mw_model_names_free(names);
-    mw_device_close(device);
+    device_give_back(device);
     return rc;
 }
 

@@ -58,7 +58,7 @@ out:
     mw_array_free(&state);
     mw_field_free(field);
     mw_model_free(model);
-    mw_device_close(device);
+    device_give_back(device);
     return rc;
 }
 

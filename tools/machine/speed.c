@@ -79,7 +79,7 @@ static int machine_speed_run(struct command *command)
     put_speed(o, &speed);
     rc = report_print(o);
 out:
-    mw_device_close(device);
+    device_give_back(device);
     return rc;
 }
 

@@ -32,8 +32,14 @@ int team_open(const struct device_settings *settings, struct team *team)
         goto out;
     }
     TRY(select_devices(settings, &list, chosen, &count));
-    for (; team->count < count; team->count++)
-        TRY(mw_device_open(list, chosen[team->count], &options, &team->device[team->count]));
+    for (; team->count < count; team->count++) {
+        struct mw_device **device = &team->device[team->count];
+        *device = device_kept(settings, team->count);
+        if (*device)
+            continue;
+        TRY(mw_device_open(list, chosen[team->count], &options, device));
+        device_note(settings, team->count, *device);
+    }
 out:
     mw_device_list_free(list);
     return rc;
@@ -42,7 +48,7 @@ out:
 void team_close(struct team *team)
 {
     for (size_t i = 0; i < team->count; i++)
-        mw_device_close(team->device[i]);
+        device_give_back(team->device[i]);
     team->count = 0;
 }
 

@@ -261,7 +261,7 @@ out:
     free(here);
     free(there);
     mw_random_free(expected);
-    mw_device_close(serial);
+    device_give_back(serial);
     return rc;
 }
 

@@ -305,7 +305,7 @@ out:
         r->kind->model.unmake(&again);
     free(again.own);
     mw_array_free(&again.observe.state);
-    mw_device_close(again.step.team.device[0]);
+    device_give_back(again.step.team.device[0]);
     r->seconds.verify += mw_now() - start;
     return rc;
 }

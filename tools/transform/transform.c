@@ -145,7 +145,7 @@ static void transform_free(void *task)
 {
     struct transform *t = task;
     mw_transform_free(t->transform);
-    mw_device_close(t->device);
+    device_give_back(t->device);
     mw_map_free(t->map);
     mw_array_free(&t->source);
     mw_array_free(&t->result);
