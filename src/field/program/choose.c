@@ -15,6 +15,7 @@
 /* Bytes of a work-item's registers for rings: a GPU's work-item has at most 255 registers of four bytes, some of which
  * hold other values. */
 #define REGISTER_BYTES 800
+#define MATH_STEPS_MOST 2   /* of models that call functions */
 #define RING_BYTES_MOST 400 /* per field or stage: launches with more do too many steps */
 #define LANE_BYTES 288      /* for CPU lanes: above, compiling takes 10 s, and memory is as fast */
 
@@ -216,9 +217,10 @@ static bool is_mostly_own(const struct mw_problem *p, const struct mw_shape *sha
 
 /* Moves the most promising shape of variant registers to the front: the one that does most work per launch, unless
  * rings are long (measured on an H100: heat with 8 steps has 0.83 times the speed of 4 steps; gray-scott and wave with
- * 4 have 1.2 and 1.3 times the speed of 2).  Whole steps are preferred to parts of a step, whatever the number of
- * registers (RK4 of Cahn-Hilliard at 8192 x 8192 on an H200: 132 G cell-steps/s with 192 registers, 42 with one update
- * per launch). */
+ * 4 have 1.2 and 1.3 times the speed of 2).  With functions, roots or quotients, 4 steps have 0.82 to 0.92 times the
+ * speed of 2 (one field at 8192 x 8192 on an H200).  Whole steps are preferred to parts of a step, whatever the number
+ * of registers (RK4 of Cahn-Hilliard at 8192 x 8192 on an H200: 132 G cell-steps/s with 192 registers, 42 with one
+ * update per launch). */
 static void put_promising_first(const struct mw_problem *p, struct mw_shape *shapes, size_t count)
 {
     const bool plane = p->dims == 2;
@@ -228,7 +230,8 @@ static void put_promising_first(const struct mw_problem *p, struct mw_shape *sha
         struct mw_rings rings;
         mw_problem_rings(p, &shapes[i], &rings);
         const size_t bytes = rings.registers * mw_problem_real_bytes(p);
-        const bool promising = bytes <= RING_BYTES_MOST * (mw_model_quantities(p->model) + p->model->stage_count);
+        const bool promising = bytes <= RING_BYTES_MOST * (mw_model_quantities(p->model) + p->model->stage_count) &&
+                               !(plane && p->model->has_math && shapes[i].steps > MATH_STEPS_MOST);
         const bool better = promising ? bytes > most && !(plane && whole && shapes[i].steps == 0)
                                       : plane && !whole && shapes[i].steps == 1;
         if (!better || !is_mostly_own(p, &shapes[i], &rings))
