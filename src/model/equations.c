@@ -37,36 +37,37 @@ static int split_equation(const char *text, struct equation *e)
     return 0;
 }
 
-/* Returns whether a word occurs in the equations. */
-static bool occurs(const char *const *equations, size_t count, const char *word)
-{
-    for (size_t i = 0; i < count; i++)
-        for (const char *at = equations[i]; *at; at += mw_identifier_length(at) ? mw_identifier_length(at) : 1)
-            if (mw_word_is(at, mw_identifier_length(at), word))
-                return true;
-    return false;
-}
+/* What definitions declare: parameters, noise terms and maps that `model` (NULL: none) lacks. */
+struct declarations {
+    const struct mw_model *model;
+    const char *const *definitions;
+    size_t count;
+    const struct mw_value *params;
+    size_t param_count;
+};
 
 /* Adds a line of the header that declares a name, once.  Returns the text after the name; NULL: it is no name. */
-static const char *declare(const char *name, const char *format, struct mw_text *text)
+static const char *declare(const struct declarations *d, const char *name, const char *format, struct mw_text *text)
 {
     const size_t length = mw_identifier_length(name);
+    const bool known = d->model && (mw_model_find_quantity(d->model, name, length) >= 0 ||
+                                    mw_model_find_noise(d->model, name, length) >= 0);
     char line[64];
     if (length == 0 || length > 31)
         return NULL;
     snprintf(line, sizeof line, format, (int)length, name);
-    if (!text->data || !strstr(text->data, line))
+    if (!known && (!text->data || !strstr(text->data, line)))
         mw_text_add(text, "%s", line);
     return name + length + strspn(name + length, " \t");
 }
 
 /* Declares each noise term that noise(NAME), random(NAME) or div_noise(NAME, NAME) uses, and each map that map(NAME)
  * defines, once. */
-static void add_noises_and_maps(const char *const *equations, size_t count, struct mw_text *text)
+static void add_noises_and_maps(const struct declarations *d, struct mw_text *text)
 {
     static const char *const words[] = { "map", "noise", "random", "div_noise" };
-    for (size_t i = 0; i < count; i++)
-        for (const char *at = equations[i]; *at;) {
+    for (size_t i = 0; i < d->count; i++)
+        for (const char *at = d->definitions[i]; *at;) {
             const size_t n = mw_identifier_length(at);
             size_t word = 0;
             while (word < MW_COUNT(words) && !mw_word_is(at, n, words[word]))
@@ -76,36 +77,56 @@ static void add_noises_and_maps(const char *const *equations, size_t count, stru
             if (word == MW_COUNT(words) || *name != '(')
                 continue;
             const char *format = word == 0 ? "//@ map %.*s 0 \"\"\n" : "//@ noise %.*s \"\"\n";
-            name = declare(name + 1 + strspn(name + 1, " \t"), format, text);
+            name = declare(d, name + 1 + strspn(name + 1, " \t"), format, text);
             if (name && word == 3 && *name == ',')
-                declare(name + 1 + strspn(name + 1, " \t"), format, text);
+                declare(d, name + 1 + strspn(name + 1, " \t"), format, text);
         }
 }
 
+static bool is_used(const struct declarations *d, const char *name)
+{
+    for (size_t i = 0; i < d->count; i++)
+        if (mw_word_in(d->definitions[i], name))
+            return true;
+    return false;
+}
+
+static int check_used(const struct declarations *d)
+{
+    for (size_t i = 0; i < d->param_count; i++)
+        if (!is_used(d, d->params[i].name))
+            return mw_fail(MW_EINVAL, "parameter '%s' is in none of the %s", d->params[i].name,
+                           d->model ? "definitions" : "equations");
+    return 0;
+}
+
+static void add_declarations(const struct declarations *d, struct mw_text *text)
+{
+    for (size_t i = 0; i < d->param_count; i++)
+        if (is_used(d, d->params[i].name))
+            mw_text_add(text, "//@ param %s %.17g \"\"\n", d->params[i].name, d->params[i].value);
+    add_noises_and_maps(d, text);
+}
+
 /* Writes the file of a model. */
-static int write_model(const char *const *equations, size_t count, const struct mw_value *params, size_t param_count,
-                       struct mw_text *text)
+static int write_model(const struct declarations *d, struct mw_text *text)
 {
     struct equation e;
     mw_text_add(text, "//@ model equations \"");
-    for (size_t i = 0; i < count; i++)
-        mw_text_add(text, "%s%s", i ? ", " : "", equations[i]);
+    for (size_t i = 0; i < d->count; i++)
+        mw_text_add(text, "%s%s", i ? ", " : "", d->definitions[i]);
     mw_text_add(text, "\"\n");
-    for (size_t i = 0; i < count; i++) {
-        TRY_RETURN(split_equation(equations[i], &e));
+    for (size_t i = 0; i < d->count; i++) {
+        TRY_RETURN(split_equation(d->definitions[i], &e));
         if (e.field)
             mw_text_add(text, "//@ field %.*s%s noise=0.1\n", (int)e.field_length, e.field,
                         e.is_complex ? " complex" : "");
     }
-    for (size_t i = 0; i < param_count; i++) {
-        if (!occurs(equations, count, params[i].name))
-            return mw_fail(MW_EINVAL, "parameter '%s' is in none of the equations", params[i].name);
-        mw_text_add(text, "//@ param %s %.17g \"\"\n", params[i].name, params[i].value);
-    }
-    add_noises_and_maps(equations, count, text);
+    TRY_RETURN(check_used(d));
+    add_declarations(d, text);
     mw_text_add(text, "\n");
-    for (size_t i = 0; i < count; i++) {
-        TRY_RETURN(split_equation(equations[i], &e));
+    for (size_t i = 0; i < d->count; i++) {
+        TRY_RETURN(split_equation(d->definitions[i], &e));
         if (e.field)
             mw_text_add(text, "rate(%.*s) =", (int)e.field_length, e.field);
         mw_text_add(text, "%s;\n", e.body);
@@ -116,28 +137,51 @@ static int write_model(const char *const *equations, size_t count, const struct 
 int mw_model_from_equations(const char *const *equations, size_t count, const struct mw_value *params,
                             size_t param_count, struct mw_model **model)
 {
+    const struct declarations d = { NULL, equations, count, params, param_count };
     struct mw_text text = { 0 };
     int rc;
     if (count == 0)
         return mw_fail(MW_EINVAL, "no equation is given");
-    TRY(write_model(equations, count, params, param_count, &text));
+    TRY(write_model(&d, &text));
     rc = mw_model_from_text("equations", text.data, model);
 out:
     mw_text_free(&text);
     return rc;
 }
 
-/* Adds the first definition that is wrong by itself to the message. */
-static int name_wrong(const struct mw_model *model, const char *const *definitions, size_t count, int rc)
+/* Declares in the extended text what is used; others are ignored. */
+static int extend_text(const struct declarations *d, struct mw_model **extended)
 {
-    struct mw_model *one = NULL;
+    const struct mw_model_info *info = &d->model->info;
+    struct mw_text text = { 0 };
+    int rc;
+    mw_text_add(&text, "%s\n", info->text);
+    add_declarations(d, &text);
+    mw_text_add(&text, "//@ replace");
+    for (size_t i = 0; i < d->count; i++)
+        mw_text_add(&text, "\n%s;", d->definitions[i]);
+    mw_text_add(&text, "\n");
+    TRY(mw_text_ok(&text));
+    TRY(mw_model_from_text(info->path, text.data, extended));
+    (*extended)->info.installed = info->installed;
+out:
+    mw_text_free(&text);
+    return rc;
+}
+
+/* Adds the first definition that is wrong by itself to the message. */
+static int name_wrong(const struct declarations *d, int rc)
+{
+    struct mw_model *model = NULL;
     struct mw_text together = { 0 };
-    if (count == 1)
-        return mw_fail_in(rc, "%s", definitions[0]);
+    if (d->count == 1)
+        return mw_fail_in(rc, "%s", d->definitions[0]);
     mw_text_add(&together, "%s", mw_errmsg());
-    for (size_t i = 0; i < count; i++, mw_model_free(one))
-        if (mw_model_extend(model, &definitions[i], 1, &one) != 0)
+    for (size_t i = 0; i < d->count; i++, mw_model_free(model)) {
+        const struct declarations one = { d->model, &d->definitions[i], 1, d->params, d->param_count };
+        if (extend_text(&one, &model) != 0)
             goto out;
+    }
     mw_fail((enum mw_status)rc, "%s", together.data ? together.data : ""); /* each is right by itself */
 out:
     mw_text_free(&together);
@@ -145,23 +189,13 @@ out:
 }
 
 int mw_model_extend(const struct mw_model *model, const char *const *definitions, size_t count,
-                    struct mw_model **extended)
+                    const struct mw_value *params, size_t param_count, struct mw_model **extended)
 {
-    struct mw_text text = { 0 };
-    struct mw_model *result = NULL;
-    int rc;
+    const struct declarations d = { model, definitions, count, params, param_count };
     if (model->info.kind != MW_MODEL_FIELD)
         return mw_fail(MW_EINVAL, "model %s has spins: only models of fields can be extended", model->info.name);
-    mw_text_add(&text, "%s\n//@ replace", model->info.text);
-    for (size_t i = 0; i < count; i++)
-        mw_text_add(&text, "\n%s;", definitions[i]);
-    mw_text_add(&text, "\n");
-    TRY(mw_text_ok(&text));
-    TRY(mw_model_from_text(model->info.path, text.data, &result));
-    result->info.installed = model->info.installed;
-    *extended = result;
-out:
-    mw_text_free(&text);
-    return rc == 0 ? 0 : name_wrong(model, definitions, count, rc);
+    TRY_RETURN(check_used(&d));
+    const int rc = extend_text(&d, extended);
+    return rc == 0 ? 0 : name_wrong(&d, rc);
 }
 /* SPDX-License-Identifier: MIT */

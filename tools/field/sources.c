@@ -314,7 +314,7 @@ int field_take_sources(struct run *r)
     }
     own->simulated = own->model;
     if (count)
-        TRY(mw_model_extend(own->model, (const char *const *)definitions, count, &own->simulated));
+        TRY(mw_model_extend(own->model, (const char *const *)definitions, count, NULL, 0, &own->simulated));
 out:
     for (size_t i = 0; i < count; i++)
         free(definitions[i]);

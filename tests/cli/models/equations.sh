@@ -54,6 +54,27 @@ prints '^T +mean 0.5 .*from 0.05 to 0.95$'
 gives 0 run heat -e 'boundary(T, x_low) = value(1)' -e 'boundary(T, x_high) = slope(-0.1 * T)' --size 10 --steps 9000 \
     --dt 0.4 -q -d native:serial --precision double
 prints '^T +mean 0.75 .*from 0.525 to 0.975$'
+# -p declares parameters and maps of definitions that -e adds to a model, as without MODEL; --over does so too.
+bar="heat -e boundary(T,x_low)=value(hot) -e boundary(T,x_high)=value(hot/4)"
+gives 0 run $bar -p hot=3 $some
+found=$(checksum)
+gives 0 run heat -e 'boundary(T, x_low) = value(3)' -e 'boundary(T, x_high) = value(0.75)' $some
+[ "$(checksum)" = "$found" ] || fail "a declared parameter has another value"
+gives 0 run $bar -p hot=1 -p D=0.1 -p hot=3 $some --save-model hot.cl
+one=$(checksum)
+[ "$one" != "$found" ] || fail "-p D has no effect next to a declared parameter"
+gives 0 run ./hot.cl -p D=0.1 $some
+[ "$(checksum)" = "$one" ] || fail "the saved model lacks the declared parameter"
+gives 0 run $bar -p hot=3 --seed 1 $some
+found=$(sed -n 's,^T  *mean \([^ ]*\).*,\1,p' "$scratch/out")
+gives 0 run $bar --over hot=1,3 $some
+prints "^hot=3 +T: mean $found,"
+gives 0 run advection -e 'energy = E * c^2' -p 'E = x + w' -e 'w = 2 * v' -p v=3 $some
+prints '^maps +E from x [+] w$'
+refuses 4 "unknown name 'hot'" run $bar $some
+refuses 2 "model heat has no parameter 'cold'" run $bar -p hot=1 -p cold=2 $some
+refuses 2 "model heat has no parameter 'cold'" run $bar -p hot=1 -p cold=@cold.npy $some
+refuses 2 "map 'q' is in none of the equations" run -e 'c: -c' -p q=x $some
 # A checkpoint of conditions is resumed; conditions replace those of the model.
 hot="-e boundary(T,x)=value(time)"
 # shellcheck disable=SC2086

@@ -227,12 +227,12 @@ static void mistakes_are_refused(void **unused)
     right.type = MW_TYPE_I64;
     assert_int_equal(mw_field_set_one(field, "D", &right), MW_EINVAL);
     mw_field_free(field);
-    OK(mw_model_extend(model, bad, 1, &extended));
+    OK(mw_model_extend(model, bad, 1, NULL, 0, &extended));
     assert_int_equal(mw_field_new(&device, 1, extended, &o, &field), MW_EDATA);
-    assert_int_equal(mw_model_extend(model, unknown, 1, &spins), MW_EBUILD);
+    assert_int_equal(mw_model_extend(model, unknown, 1, NULL, 0, &spins), MW_EBUILD);
     OK(mw_model_load("ising", NULL, &spins));
     mw_model_free(extended);
-    assert_int_equal(mw_model_extend(spins, unknown, 1, &extended), MW_EINVAL);
+    assert_int_equal(mw_model_extend(spins, unknown, 1, NULL, 0, &extended), MW_EINVAL);
     mw_model_free(spins);
     mw_array_free(&right);
     mw_array_free(&wrong);
