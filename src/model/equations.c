@@ -46,6 +46,17 @@ struct declarations {
     size_t param_count;
 };
 
+/* Returns whether a definition other than `except` contains a name, which is n characters long. */
+static bool is_elsewhere(const struct declarations *d, size_t except, const char *name, size_t n)
+{
+    char word[64];
+    mw_copy_string(word, n < sizeof word ? n + 1 : sizeof word, name);
+    for (size_t i = 0; i < d->count; i++)
+        if (i != except && mw_word_in(d->definitions[i], word))
+            return true;
+    return false;
+}
+
 /* Adds a line of the header that declares a name, once.  Returns the text after the name; NULL: it is no name. */
 static const char *declare(const struct declarations *d, const char *name, const char *format, struct mw_text *text)
 {
@@ -76,8 +87,11 @@ static void add_noises_and_maps(const struct declarations *d, struct mw_text *te
             const char *name = at + strspn(at, " \t");
             if (word == MW_COUNT(words) || *name != '(')
                 continue;
+            name += 1 + strspn(name + 1, " \t");
+            if (word == 0 && d->model && !is_elsewhere(d, i, name, mw_identifier_length(name)))
+                continue; /* a mistake, unless the model has this map */
             const char *format = word == 0 ? "//@ map %.*s 0 \"\"\n" : "//@ noise %.*s \"\"\n";
-            name = declare(d, name + 1 + strspn(name + 1, " \t"), format, text);
+            name = declare(d, name, format, text);
             if (name && word == 3 && *name == ',')
                 declare(d, name + 1 + strspn(name + 1, " \t"), format, text);
         }
@@ -174,13 +188,14 @@ static int name_wrong(const struct declarations *d, int rc)
 {
     struct mw_model *model = NULL;
     struct mw_text together = { 0 };
-    if (d->count == 1)
-        return mw_fail_in(rc, "%s", d->definitions[0]);
     mw_text_add(&together, "%s", mw_errmsg());
     for (size_t i = 0; i < d->count; i++, mw_model_free(model)) {
         const struct declarations one = { d->model, &d->definitions[i], 1, d->params, d->param_count };
-        if (extend_text(&one, &model) != 0)
+        const int wrong = d->count > 1 ? extend_text(&one, &model) : rc;
+        if (wrong != 0) {
+            mw_fail_in(wrong, "%s", d->definitions[i]);
             goto out;
+        }
     }
     mw_fail((enum mw_status)rc, "%s", together.data ? together.data : ""); /* each is right by itself */
 out:

@@ -33,6 +33,7 @@ struct mw_model_parser {
     bool conditional;    /* the text contains #if: braces cannot be counted */
     bool has_model;
     const char *replace; /* the first line //@ replace; NULL: none */
+    bool has_spins;      /* a line begins with //@ spin */
     bool has_kind;       /* a line has determined whether the model is of fields or spins */
 };
 
@@ -56,6 +57,9 @@ void mw_model_skip_blanks(struct mw_model_parser *p);
 size_t mw_identifier_length(const char *s);
 /* Appends a copy of n characters to the stored names. */
 const char *mw_model_keep(struct mw_model_parser *p, const char *from, size_t n);
+/* compile/reserved.c.  Returns the meaning of a word of the language of field models; NULL: another word. */
+const char *mw_model_meaning(const char *name, size_t n);
+#define MW_RESERVED "%s is reserved (%s)" /* a name, its meaning */
 /* Check that a name is valid and new; and read such a name. */
 int mw_model_check_name(const struct mw_model_parser *p, const char *name);
 int mw_model_new_name(struct mw_model_parser *p, const char **name);

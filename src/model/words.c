@@ -1,4 +1,5 @@
 /* Names in a model's text: reading, validating, storing and finding them. */
+#include <stdio.h>
 #include <string.h>
 
 #include "model/parser.h"
@@ -171,12 +172,17 @@ static bool is_known(const struct mw_model *m, const char *name)
 
 int mw_model_check_name(const struct mw_model_parser *p, const char *name)
 {
+    char reserved[128];
     if (strlen(name) > NAME_LENGTH_MAX)
         return mw_model_wrong(p, "names have at most 31 characters:", name);
-    if (is_shouted(name))
-        return mw_model_wrong(p, "names in capitals are reserved for the model language:", name);
-    if (is_reserved(name))
-        return mw_model_wrong(p, "reserved word of C, OpenCL C or C++:", name);
+    const char *meaning = is_shouted(name)    ? "words of capitals belong to the model language"
+                          : is_reserved(name) ? "a word of C, OpenCL C or C++"
+                          : p->has_spins      ? NULL
+                                              : mw_model_meaning(name, strlen(name));
+    if (meaning) {
+        snprintf(reserved, sizeof reserved, MW_RESERVED, name, meaning);
+        return mw_model_wrong(p, reserved, NULL);
+    }
     if (is_known(p->model, name))
         return mw_model_wrong(p, "declared twice:", name);
     return 0;

@@ -140,5 +140,8 @@ refuses 2 'quotes, comments and line ends' run -e 'c: -c // no' $some
 refuses 4 "unknown name 'K'" run -e 'c: K * c' $some
 refuses 4 "expected '\)'" run -e 'c: lap(c' $some
 refuses 4 'declared twice: c' run -e 'c: -c' -e 'c: c' $some
+refuses 4 'equations:[0-9]+:11: time is reserved .time of the run' run -e 'c: -time * c' -p time=3 $some
+refuses 4 'equations:[0-9]+:[0-9]+: time is reserved' run -e 'c: -c' -e 'time = 3' $some
+refuses 4 'heat.cl:[0-9]+:1: r is reserved' run heat -e 'r = 3' $some
 refuses 2 '--save-model requires' run --save-model m.cl -q
 finish
