@@ -100,6 +100,9 @@ struct mw_model_info { /* the library's, may grow */
     struct mw_model_spin spin;
     /* Only for models of fields: bit d is set if the model gives boundary conditions of a field along dimension d. */
     unsigned bounded;
+    /* Bit d is set if a condition names a side along dimension d, and if a definition that mw_model_extend added last
+     * does so.  A mesh without this dimension ignores such a condition. */
+    unsigned sided, added_sided;
     bool is_open; /* a boundary condition other than slope(0) lets fields flow in and out */
 };
 

@@ -140,6 +140,7 @@ static int header_map(struct mw_model_parser *p)
 static int header_replace(struct mw_model_parser *p)
 {
     p->replace = p->replace ? p->replace : p->at;
+    p->last_replace = p->at;
     return 0;
 }
 

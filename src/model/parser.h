@@ -32,9 +32,9 @@ struct mw_model_parser {
     size_t wanted_count; /* parameters that spin models use */
     bool conditional;    /* the text contains #if: braces cannot be counted */
     bool has_model;
-    const char *replace; /* the first line //@ replace; NULL: none */
-    bool has_spins;      /* a line begins with //@ spin */
-    bool has_kind;       /* a line has determined whether the model is of fields or spins */
+    const char *replace, *last_replace; /* the first and last line //@ replace; NULL: none */
+    bool has_spins;                     /* a line begins with //@ spin */
+    bool has_kind;                      /* a line has determined whether the model is of fields or spins */
 };
 
 /* ---- words.c ---- */

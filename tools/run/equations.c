@@ -137,6 +137,8 @@ static int make_model(struct run *r, const char *over, struct mw_model **model)
     const char *const *text = (const char *const *)e.text;
     rc = plain ? mw_model_extend(plain, text, e.count, e.values, e.value_count, model)
                : mw_model_from_equations(text, e.count, e.values, e.value_count, model);
+    if (rc == 0)
+        r->model.given_sided = plain ? mw_model_info(*model)->added_sided : mw_model_info(*model)->sided;
 out:
     for (size_t i = 0; i < e.count; i++)
         free(e.text[i]);

@@ -54,6 +54,20 @@ prints '^T +mean 0.5 .*from 0.05 to 0.95$'
 gives 0 run heat -e 'boundary(T, x_low) = value(1)' -e 'boundary(T, x_high) = slope(-0.1 * T)' --size 10 --steps 9000 \
     --dt 0.4 -q -d native:serial --precision double
 prints '^T +mean 0.75 .*from 0.525 to 0.975$'
+# Conditions along missing dimensions: ignored in a file, printed with -v; an error with -e.
+printf '%s\n' '//@ model deep "dT/dt = lap T"' '//@ field T noise=1' '//@ dt 0.1' \
+    'rate(T) = lap(T);' 'boundary(T) = value(1);' 'boundary(T, y) = value(1);' 'boundary(T, z_low) = value(2);' \
+    >"$work/deep.cl"
+gives 0 run ./deep.cl --size 48x32 --steps 1 -v --no-tune -d native:serial
+grep -q 'conditions of model deep along z are ignored: the mesh has 2 dimensions' "$scratch/err" || fail "no note of z"
+grep -q 'along y' "$scratch/err" && fail "a note of y"
+gives 0 run ./deep.cl $some -e 'boundary(T, x) = value(2)'
+gives 0 run ./deep.cl $some -e 'boundary(T) = value(2)' --size 64
+refuses 2 'boundary condition along y, but the mesh has 1 dimension:' run heat -e 'boundary(T, y) = value(2)' $some \
+    --size 64
+refuses 2 'along z, but the mesh has 2 dimensions: leave it out' \
+    run -e 'c: lap(c)' -e 'boundary(c, z_high) = slope(1)' $some
+refuses 2 'along z' run ./deep.cl $some -e 'boundary(T, z_high) = value(2)' --start T=x
 # -p declares parameters and maps of definitions that -e adds to a model, as without MODEL; --over does so too.
 bar="heat -e boundary(T,x_low)=value(hot) -e boundary(T,x_high)=value(hot/4)"
 gives 0 run $bar -p hot=3 $some
