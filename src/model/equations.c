@@ -21,7 +21,8 @@ static int split_equation(const char *text, struct equation *e)
     const char *after = at + n + strspn(at + n, " \t");
     *e = (struct equation){ .body = text };
     if (strpbrk(text, "\"\n\r") || strstr(text, "//"))
-        return mw_fail(MW_EINVAL, "equation '%s': quotes, comments and line ends are not allowed", text);
+        return mw_fail(MW_EINVAL, "equation '%s': quotes, comments and line ends are not allowed",
+                       mw_excerpt(text, strlen(text), strcspn(text, "\"\n\r")).text);
     if (mw_word_is(after, mw_identifier_length(after), "complex")) {
         e->is_complex = true;
         after += strlen("complex");
@@ -32,7 +33,8 @@ static int split_equation(const char *text, struct equation *e)
         e->field_length = n;
         e->body = after + 1;
     } else if (!strchr(text, '=')) {
-        return mw_fail(MW_EINVAL, "equation '%s': expected FIELD: RATE, FIELD complex: RATE, or NAME = VALUE", text);
+        return mw_fail(MW_EINVAL, "equation '%s': expected FIELD: RATE, FIELD complex: RATE, or NAME = VALUE",
+                       mw_excerpt(text, strlen(text), 0).text);
     }
     return 0;
 }
@@ -97,29 +99,16 @@ static void add_noises_and_maps(const struct declarations *d, struct mw_text *te
         }
 }
 
-static bool is_used(const struct declarations *d, const char *name)
+static int add_declarations(const struct declarations *d, struct mw_text *text)
 {
-    for (size_t i = 0; i < d->count; i++)
-        if (mw_word_in(d->definitions[i], name))
-            return true;
-    return false;
-}
-
-static int check_used(const struct declarations *d)
-{
-    for (size_t i = 0; i < d->param_count; i++)
-        if (!is_used(d, d->params[i].name))
+    for (size_t i = 0; i < d->param_count; i++) {
+        if (!is_elsewhere(d, SIZE_MAX, d->params[i].name, strlen(d->params[i].name)))
             return mw_fail(MW_EINVAL, "parameter '%s' is in none of the %s", d->params[i].name,
                            d->model ? "definitions" : "equations");
-    return 0;
-}
-
-static void add_declarations(const struct declarations *d, struct mw_text *text)
-{
-    for (size_t i = 0; i < d->param_count; i++)
-        if (is_used(d, d->params[i].name))
-            mw_text_add(text, "//@ param %s %.17g \"\"\n", d->params[i].name, d->params[i].value);
+        mw_text_add(text, "//@ param %s %.17g \"\"\n", d->params[i].name, d->params[i].value);
+    }
     add_noises_and_maps(d, text);
+    return 0;
 }
 
 /* Writes the file of a model. */
@@ -136,8 +125,7 @@ static int write_model(const struct declarations *d, struct mw_text *text)
             mw_text_add(text, "//@ field %.*s%s noise=0.1\n", (int)e.field_length, e.field,
                         e.is_complex ? " complex" : "");
     }
-    TRY_RETURN(check_used(d));
-    add_declarations(d, text);
+    TRY_RETURN(add_declarations(d, text));
     mw_text_add(text, "\n");
     for (size_t i = 0; i < d->count; i++) {
         TRY_RETURN(split_equation(d->definitions[i], &e));
@@ -157,49 +145,9 @@ int mw_model_from_equations(const char *const *equations, size_t count, const st
     if (count == 0)
         return mw_fail(MW_EINVAL, "no equation is given");
     TRY(write_model(&d, &text));
-    rc = mw_model_from_text("equations", text.data, model);
+    rc = mw_model_from_text(MW_EQUATIONS_PATH, text.data, model);
 out:
     mw_text_free(&text);
-    return rc;
-}
-
-/* Declares in the extended text what is used; others are ignored. */
-static int extend_text(const struct declarations *d, struct mw_model **extended)
-{
-    const struct mw_model_info *info = &d->model->info;
-    struct mw_text text = { 0 };
-    int rc;
-    mw_text_add(&text, "%s\n", info->text);
-    add_declarations(d, &text);
-    mw_text_add(&text, "//@ replace");
-    for (size_t i = 0; i < d->count; i++)
-        mw_text_add(&text, "\n%s;", d->definitions[i]);
-    mw_text_add(&text, "\n");
-    TRY(mw_text_ok(&text));
-    TRY(mw_model_from_text(info->path, text.data, extended));
-    (*extended)->info.installed = info->installed;
-out:
-    mw_text_free(&text);
-    return rc;
-}
-
-/* Adds the first definition that is wrong by itself to the message. */
-static int name_wrong(const struct declarations *d, int rc)
-{
-    struct mw_model *model = NULL;
-    struct mw_text together = { 0 };
-    mw_text_add(&together, "%s", mw_errmsg());
-    for (size_t i = 0; i < d->count; i++, mw_model_free(model)) {
-        const struct declarations one = { d->model, &d->definitions[i], 1, d->params, d->param_count };
-        const int wrong = d->count > 1 ? extend_text(&one, &model) : rc;
-        if (wrong != 0) {
-            mw_fail_in(wrong, "%s", d->definitions[i]);
-            goto out;
-        }
-    }
-    mw_fail((enum mw_status)rc, "%s", together.data ? together.data : ""); /* each is right by itself */
-out:
-    mw_text_free(&together);
     return rc;
 }
 
@@ -207,10 +155,20 @@ int mw_model_extend(const struct mw_model *model, const char *const *definitions
                     const struct mw_value *params, size_t param_count, struct mw_model **extended)
 {
     const struct declarations d = { model, definitions, count, params, param_count };
-    if (model->info.kind != MW_MODEL_FIELD)
-        return mw_fail(MW_EINVAL, "model %s has spins: only models of fields can be extended", model->info.name);
-    TRY_RETURN(check_used(&d));
-    const int rc = extend_text(&d, extended);
-    return rc == 0 ? 0 : name_wrong(&d, rc);
+    const struct mw_model_info *info = &model->info;
+    struct mw_text text = { 0 };
+    int rc;
+    if (info->kind != MW_MODEL_FIELD)
+        return mw_fail(MW_EINVAL, "model %s has spins: only models of fields can be extended", info->name);
+    mw_text_add(&text, "%s\n//@ replace\n", info->text);
+    TRY(add_declarations(&d, &text));
+    for (size_t i = 0; i < count; i++)
+        mw_text_add(&text, "%s;\n", definitions[i]);
+    TRY(mw_text_ok(&text));
+    TRY(mw_model_from_text(info->path, text.data, extended));
+    (*extended)->info.installed = info->installed;
+out:
+    mw_text_free(&text);
+    return rc;
 }
 /* SPDX-License-Identifier: MIT */

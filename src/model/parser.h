@@ -5,7 +5,8 @@
 #include "base/words.h"
 #include "model/model.h"
 
-#define MW_USES_MAX 1024 /* operators in one model */
+#define MW_EQUATIONS_PATH "equations" /* of models without a file */
+#define MW_USES_MAX 1024              /* operators in one model */
 
 /* A position in the text. */
 struct mw_text_place {
@@ -50,7 +51,8 @@ static inline void mw_model_move(struct mw_model_parser *p, struct mw_text_place
     p->line = to.line;
 }
 
-/* Fails with "path:line:column: what" for the current position, followed by `name` unless that is NULL. */
+/* Fails with "path:line:column: what" for the current position, followed by `name` unless that is NULL.  If
+ * the text is not that of a file, the message contains the line around the position. */
 int mw_model_wrong(const struct mw_model_parser *p, const char *what, const char *name);
 
 void mw_model_skip_blanks(struct mw_model_parser *p);

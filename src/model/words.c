@@ -8,8 +8,11 @@
 
 int mw_model_wrong(const struct mw_model_parser *p, const char *what, const char *name)
 {
-    return mw_fail(MW_EBUILD, "%s:%d:%d: %s%s%s", p->path, p->line, (int)(p->at - p->line_begin) + 1, what,
-                   name ? " " : "", name ? name : "");
+    const size_t column = (size_t)(p->at - p->line_begin);
+    const bool given = strcmp(p->path, MW_EQUATIONS_PATH) == 0 || (p->last_replace && p->at > p->last_replace);
+    const struct mw_excerpt line = mw_excerpt(p->line_begin, strcspn(p->line_begin, "\r\n"), column);
+    return mw_fail(MW_EBUILD, "%s:%d:%d: %s%s%s%s%s%s", p->path, p->line, (int)column + 1, what, name ? " " : "",
+                   name ? name : "", given ? ", in '" : "", given ? line.text : "", given ? "'" : "");
 }
 
 bool mw_model_skip_space(struct mw_model_parser *p)

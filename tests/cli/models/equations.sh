@@ -144,7 +144,13 @@ refuses 2 '--spacing 1,2,3: expected' $heat $some --spacing 1,2,3
 refuses 2 '--spacing -1: expected' $heat $some --spacing -1
 refuses 2 'isotropic Laplacian needs equal spacing' $heat $some --spacing 1,2 --laplacian isotropic
 
-# Wrong equations, each one line.
+# Wrong equations, each one line, with at most 60 characters of the text.
+long=$(printf 'c*c + %.0s' $(seq 30))
+refuses 4 "unknown name 'q'.*, in '[.]{3}.{27}[+]  q.{29}[.]{3}'$" run -e "c: $long q + $long 1" $some
+refuses 4 "unknown name 'q'.*, in 'rate.c. = q [+].{47}[.]{3}'$" run -e "c: q + $long 1" $some
+refuses 4 "unknown name 'q'.*, in '[.]{3}.{57} q;'$" run heat -e 'w = T' \
+    -e "start(T) = $(echo "$long" | tr c x) q" $some
+refuses 2 'T=.{60}[.]{3}: expected an expression' run heat --start "T=$long;" $some
 refuses 2 'parameter .q. is in none of the equations' run -e 'c: -c' -p q=1 $some
 refuses 2 'expected FIELD: RATE' run -e 'c - c' $some
 refuses 4 'expected' run heat -e 'c: -c' $some

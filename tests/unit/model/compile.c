@@ -257,7 +257,8 @@ static const struct {
     { HEAD "rate(c) = c; boundary(c, x) = value(1); boundary(c, x) = value(2);",
       "test.cl:3:50: a second boundary condition of 'c' at the same side" },
     { HEAD "rate(c) = c;\n//@ replace\nboundary(c, x) = value(1); boundary(c, x) = value(2);",
-      "test.cl:5:37: a second boundary condition of 'c' at the same side" },
+      "test.cl:5:37: a second boundary condition of 'c' at the same side, in "
+      "'boundary(c, x) = value(1); boundary(c, x) = value(2);'" },
     { HEAD "rate(c) = c; boundary(c, x) = value(1) + 1;",
       "test.cl:3:40: a boundary condition ends with its parenthesis, found '+'" },
     { HEAD "rate(c) = c;\nstart(c) = lap(x);",
