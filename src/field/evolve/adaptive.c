@@ -88,7 +88,7 @@ struct attempt {
 
 static int set_time(struct mw_part *p, struct mw_buffer *in, const struct attempt *a, double in_steps)
 {
-    return mw_part_set_time(p, in, in_steps == 1 ? a->until : a->time + in_steps * a->h);
+    return mw_part_set_time(p, in, mw_place_own(&p->array.place), in_steps == 1 ? a->until : a->time + in_steps * a->h);
 }
 
 /* Evaluates the rates in slabs of a buffer that has been cleared: 0 + 1 rate. */
@@ -115,15 +115,12 @@ static int clear_halo(const struct mw_part *p, struct mw_buffer *buffer)
     return 0;
 }
 
-/* Computes the next state in `temp`, and the largest error. */
-static int attempt_part(void *part, void *context)
+static int take_attempt(struct mw_part *p, const struct attempt *a)
 {
-    struct mw_part *p = part;
-    const struct attempt *a = context;
     const struct mw_problem *problem = p->array.problem;
     const struct pair *pair = pair_of(problem);
     const struct mw_slabs own = mw_place_own(&p->array.place);
-    const int stages = mw_problem_updates(problem), reach = problem->reach->reach;
+    const int stages = mw_problem_updates(problem), reach = mw_update_reach(problem);
     struct mw_buffer **rate = p->plan.more;
     if (!p->combining)
         TRY_RETURN(mw_field_combining_new(&p->array, &p->combining));
@@ -155,12 +152,22 @@ static int attempt_part(void *part, void *context)
     return 0;
 }
 
+/* Computes the next state in `temp`, and the largest error.  Other parts may wait for means of this one. */
+static int attempt_part(void *part, void *context)
+{
+    const struct mw_part *p = part;
+    const int rc = take_attempt(part, context);
+    if (rc != 0 && p->whole->exchange)
+        mw_exchange_break(p->whole->exchange);
+    return rc;
+}
+
 /* Exchanges the borders of a new state, and evaluates the first rate there. */
 static int exchange(struct mw_part *p)
 {
     const struct mw_problem *problem = p->array.problem;
     const struct mw_slabs own = mw_place_own(&p->array.place);
-    const int beyond = (mw_problem_updates(problem) - 1) * problem->reach->reach;
+    const int beyond = (mw_problem_updates(problem) - 1) * mw_update_reach(problem);
     TRY_RETURN(mw_borders_send(p, p->state));
     TRY_RETURN(mw_port_post(&p->borders.port));
     TRY_RETURN(mw_borders_receive(p));

@@ -45,13 +45,11 @@ struct work {
     int reach, updates_left;
 };
 
-/* Return the slabs of neighbours that an update needs, and that a step needs. */
-static int slab_reach(const struct mw_problem *problem)
+/* Returns the slabs of neighbours that a step needs. */
+static int step_reach(const struct mw_problem *problem)
 {
-    return mw_field_has_systems(problem) ? 0 : problem->reach->reach;
+    return mw_update_reach(problem) * mw_problem_updates(problem);
 }
-
-static int step_reach(const struct mw_problem *problem) { return slab_reach(problem) * mw_problem_updates(problem); }
 
 int mw_round_halo(const struct mw_problem *problem, unsigned steps)
 {
@@ -161,7 +159,7 @@ static int updates(struct work *w)
     const struct mw_problem *problem = p->array.problem;
     for (int i = 0; i < mw_problem_updates(problem); i++) {
         const struct pass pass = { .one = mw_field_plan_nth(&p->plan, problem, i, w->dt, p->state, p->temp) };
-        TRY_RETURN(mw_part_set_time(p, pass.one.in, ((double)p->array.step + part_of_step(i)) * w->dt));
+        TRY_RETURN(mw_part_set_time(p, pass.one.in, w->slabs, ((double)p->array.step + part_of_step(i)) * w->dt));
         TRY_RETURN(step_run(w, &pass));
     }
     if (problem->integrator == MW_INTEGRATOR_EULER)
@@ -190,7 +188,7 @@ static int step_round_of(struct mw_part *p, double dt, unsigned steps, struct mw
     const struct mw_problem *problem = p->array.problem;
     const unsigned together = mw_field_plan_together(&p->plan, problem);
     const struct mw_shape *shape = &p->plan.shape;
-    struct work w = { p, dt, slabs, slab_reach(problem), mw_problem_updates(problem) * (int)steps };
+    struct work w = { p, dt, slabs, mw_update_reach(problem), mw_problem_updates(problem) * (int)steps };
     for (unsigned done = 0; done < steps;) {
         const unsigned left = steps - done, n = left >= together ? together : mw_field_is_alone(shape) ? left : 1;
         TRY_RETURN(mw_field_plan_draw(&p->plan, &p->array, slabs));
