@@ -62,6 +62,7 @@ struct mw_part {
     struct mw_field_plan plan;
     struct mw_field_plan single; /* a plan of one step per launch, for remaining steps if `plan` has several */
     unsigned round_steps;        /* maximum time steps per round */
+    bool maps_are_shared;        /* all buffers of states have the maps of `state`, since updates do not store maps */
     struct mw_borders borders;
     struct mw_part_speed speed;
     struct mw_stream *stream;     /* for a part that streams; else NULL */

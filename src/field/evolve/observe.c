@@ -9,6 +9,7 @@ static int energy_density(const struct mw_field *f, struct mw_part *p)
 {
     if (!p->energy.kernels)
         TRY_RETURN(mw_field_plan_make_energy(&p->array, &p->energy));
+    p->maps_are_shared = false;
     TRY_RETURN(mw_field_array_set_time(&p->array, mw_field_time(f), NULL)); /* an energy reads no means */
     return mw_field_plan_energy(&p->energy, &p->array, -1, p->temp, p->state, mw_place_own(&p->array.place));
 }

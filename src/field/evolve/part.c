@@ -30,6 +30,7 @@ int mw_part_place(struct mw_part *p, const struct mw_place *place)
     for (size_t i = 0; i < MW_COUNT(plans); i++)
         if (plans[i]->kernels)
             TRY_RETURN(mw_field_plan_fit(plans[i], &p->array));
+    p->maps_are_shared = false;
     p->borders.port.round = 0;
     p->speed = (struct mw_part_speed){ 0 };
     return 0;
@@ -78,6 +79,7 @@ int mw_part_read(const struct mw_part *p, struct mw_buffer *buffer, struct mw_qu
 int mw_part_write(struct mw_part *p, struct mw_quantities which, const void *whole)
 {
     const struct mw_place *place = &p->array.place;
+    p->maps_are_shared = false;
     for (struct mw_stretch s = { 0 }; mw_place_next(place, &s);)
         for (size_t i = 0; i < mw_field_array_pieces(&p->array, which, s.count); i++) {
             const struct mw_piece piece = mw_field_array_piece(&p->array, which, i, &s, mw_place_slabs(place));

@@ -199,6 +199,35 @@ static int step_round_of(struct mw_part *p, double dt, unsigned steps, struct mw
     return 0;
 }
 
+/* Copies the maps of the state to another buffer that updates read or write. */
+static int copy_maps(const struct mw_part *p, struct mw_buffer *to)
+{
+    const struct mw_model_info *info = &p->array.problem->model->info;
+    const struct mw_quantities maps = { info->field_count, info->map_count };
+    const int slabs = mw_place_slabs(&p->array.place);
+    const struct mw_stretch all = { .count = slabs };
+    for (size_t i = 0; i < mw_field_array_pieces(&p->array, maps, slabs); i++) {
+        const struct mw_piece piece = mw_field_array_piece(&p->array, maps, i, &all, slabs);
+        struct mw_event *done = NULL;
+        TRY_RETURN(mw_buffer_copy(p->state, piece.at, to, piece.at, piece.bytes, &done));
+        mw_event_free(done);
+    }
+    return 0;
+}
+
+static int share_maps(struct mw_part *p)
+{
+    const struct mw_field_plan *const plans[] = { &p->plan, &p->single };
+    if (p->maps_are_shared || p->array.problem->model->info.map_count == 0)
+        return 0;
+    TRY_RETURN(copy_maps(p, p->temp));
+    for (size_t i = 0; i < MW_COUNT(plans); i++)
+        for (size_t k = 0; k < plans[i]->more_states; k++)
+            TRY_RETURN(copy_maps(p, plans[i]->more[k]));
+    p->maps_are_shared = true;
+    return 0;
+}
+
 /* With several systems, each batch completes all steps before the next batch, on the same buffers. */
 int mw_part_round(struct mw_part *p, double dt, unsigned steps)
 {
@@ -206,6 +235,7 @@ int mw_part_round(struct mw_part *p, double dt, unsigned steps)
     struct mw_buffer *const state = p->state, *const temp = p->temp;
     const int batch = mw_field_plan_batch(&p->plan, &p->array);
     const uint64_t step = p->array.step;
+    TRY_RETURN(share_maps(p));
     for (int first = own.first; first < own.end; first += batch) {
         const int end = first + batch;
         p->state = state;
