@@ -31,6 +31,7 @@
 #include "model/compile/expressions.c"
 #include "model/compile/functions.c"
 #include "model/compile/nodes.c"
+#include "model/compile/reserved.c"
 #include "model/compile/tokens.c"
 #include "model/compile/values.c"
 #include "model/header.c"

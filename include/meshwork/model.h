@@ -100,6 +100,9 @@ struct mw_model_info { /* the library's, may grow */
     struct mw_model_spin spin;
     /* Only for models of fields: bit d is set if the model gives boundary conditions of a field along dimension d. */
     unsigned bounded;
+    /* Bit d is set if a condition names a side along dimension d, and if a definition that mw_model_extend added last
+     * does so.  A mesh without this dimension ignores such a condition. */
+    unsigned sided, added_sided;
     bool is_open; /* a boundary condition other than slope(0) lets fields flow in and out */
 };
 
@@ -127,9 +130,11 @@ MW_API int mw_model_from_equations(const char *const *equations, size_t count, c
 /* Makes a model from a model of fields and further definitions.  The caller frees it by mw_model_free.
  *   - definitions: `count` definitions of doc/models.md, such as "start(c) = sin(x)" or "map(D) = 1 + x".  Starts and
  *     maps replace those of the model.
- * Errors: MW_EINVAL (a model of spins), MW_EBUILD (an invalid definition; its line follows the lines of the model). */
+ *   - params: names and default values of `param_count` further parameters, which the definitions use.
+ * Errors: MW_EINVAL (a model of spins, a parameter that no definition uses), MW_EBUILD (an invalid definition; its line
+ * follows the lines of the model). */
 MW_API int mw_model_extend(const struct mw_model *model, const char *const *definitions, size_t count,
-                           struct mw_model **extended);
+                           const struct mw_value *params, size_t param_count, struct mw_model **extended);
 /* Frees a model; NULL is allowed.  Fields and spins made from it stay valid. */
 MW_API void mw_model_free(struct mw_model *model);
 /* Returns the description of a model, which the model owns. */

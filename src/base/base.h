@@ -109,6 +109,12 @@ void mw_text_append(struct mw_text *t, const char *bytes, size_t n);
 int mw_text_ok(const struct mw_text *t);
 /* Frees the string and leaves it empty. */
 void mw_text_free(struct mw_text *t);
+
+/* Returns the part of a text of n characters that is around position `at`, for messages. */
+struct mw_excerpt {
+    char text[72];
+};
+struct mw_excerpt mw_excerpt(const char *text, size_t n, size_t at);
 /* Reads a number as strtod does, with a decimal point in every locale. */
 double mw_number_read(const char *text, char **end);
 

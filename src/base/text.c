@@ -44,6 +44,27 @@ void mw_text_append(struct mw_text *t, const char *bytes, size_t n)
     t->data[t->length] = '\0';
 }
 
+/* Moves a position back to the first byte of its character in UTF-8. */
+static size_t begin_of_character(const char *text, size_t at)
+{
+    while (at > 0 && ((unsigned char)text[at] & 0xC0) == 0x80)
+        at--;
+    return at;
+}
+
+struct mw_excerpt mw_excerpt(const char *text, size_t n, size_t at)
+{
+    static const char dots[] = "...";
+    const size_t most = 60, half = most / 2;
+    struct mw_excerpt e;
+    size_t begin = n <= most || at <= half ? 0 : at - half < n - most ? at - half : n - most;
+    begin = begin_of_character(text, begin);
+    const size_t end = n - begin <= most ? n : begin_of_character(text, begin + most);
+    snprintf(e.text, sizeof e.text, "%s%.*s%s", begin > 0 ? dots : "", (int)(end - begin), text + begin,
+             end < n ? dots : "");
+    return e;
+}
+
 /* The calling program may use a locale with decimal commas.  If the plain locale cannot be created, the program's is
  * used. */
 static locale_t plain;

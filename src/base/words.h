@@ -29,5 +29,14 @@ static inline bool mw_word_is(const char *at, size_t n, const char *word)
     return strlen(word) == n && memcmp(at, word, n) == 0;
 }
 
+/* Returns whether a word occurs in a text. */
+static inline bool mw_word_in(const char *text, const char *word)
+{
+    for (const char *at = text; *at; at += mw_word_length(at) ? mw_word_length(at) : 1)
+        if (mw_word_is(at, mw_word_length(at), word))
+            return true;
+    return false;
+}
+
 #endif
 /* SPDX-License-Identifier: MIT */

@@ -140,6 +140,7 @@ static int header_map(struct mw_model_parser *p)
 static int header_replace(struct mw_model_parser *p)
 {
     p->replace = p->replace ? p->replace : p->at;
+    p->last_replace = p->at;
     return 0;
 }
 
@@ -238,10 +239,23 @@ static int header_line(struct mw_model_parser *p)
         NULL);
 }
 
+/* Returns whether a line of the text begins with //@ spin. */
+static bool declares_spins(const char *text)
+{
+    for (const char *at = text; at; at = strchr(at, '\n')) {
+        at += *at == '\n';
+        const char *word = strncmp(at, "//@", 3) == 0 ? at + 3 + strspn(at + 3, " \t") : at;
+        if (word > at && mw_word_is(word, mw_identifier_length(word), "spin"))
+            return true;
+    }
+    return false;
+}
+
 int mw_model_read_header(struct mw_model_parser *p)
 {
     struct mw_model *m = p->model;
     bool line_start = true;
+    p->has_spins = declares_spins(p->at);
     while (*p->at) {
         line_start = line_start || *p->at == '\n';
         if (mw_model_skip_space(p))

@@ -5,7 +5,8 @@
 #include "base/words.h"
 #include "model/model.h"
 
-#define MW_USES_MAX 1024 /* operators in one model */
+#define MW_EQUATIONS_PATH "equations" /* of models without a file */
+#define MW_USES_MAX 1024              /* operators in one model */
 
 /* A position in the text. */
 struct mw_text_place {
@@ -32,8 +33,9 @@ struct mw_model_parser {
     size_t wanted_count; /* parameters that spin models use */
     bool conditional;    /* the text contains #if: braces cannot be counted */
     bool has_model;
-    const char *replace; /* the first line //@ replace; NULL: none */
-    bool has_kind;       /* a line has determined whether the model is of fields or spins */
+    const char *replace, *last_replace; /* the first and last line //@ replace; NULL: none */
+    bool has_spins;                     /* a line begins with //@ spin */
+    bool has_kind;                      /* a line has determined whether the model is of fields or spins */
 };
 
 /* ---- words.c ---- */
@@ -49,13 +51,17 @@ static inline void mw_model_move(struct mw_model_parser *p, struct mw_text_place
     p->line = to.line;
 }
 
-/* Fails with "path:line:column: what" for the current position, followed by `name` unless that is NULL. */
+/* Fails with "path:line:column: what" for the current position, followed by `name` unless that is NULL.  If
+ * the text is not that of a file, the message contains the line around the position. */
 int mw_model_wrong(const struct mw_model_parser *p, const char *what, const char *name);
 
 void mw_model_skip_blanks(struct mw_model_parser *p);
 size_t mw_identifier_length(const char *s);
 /* Appends a copy of n characters to the stored names. */
 const char *mw_model_keep(struct mw_model_parser *p, const char *from, size_t n);
+/* compile/reserved.c.  Returns the meaning of a word of the language of field models; NULL: another word. */
+const char *mw_model_meaning(const char *name, size_t n);
+#define MW_RESERVED "%s is reserved (%s)" /* a name, its meaning */
 /* Check that a name is valid and new; and read such a name. */
 int mw_model_check_name(const struct mw_model_parser *p, const char *name);
 int mw_model_new_name(struct mw_model_parser *p, const char **name);

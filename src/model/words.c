@@ -1,4 +1,5 @@
 /* Names in a model's text: reading, validating, storing and finding them. */
+#include <stdio.h>
 #include <string.h>
 
 #include "model/parser.h"
@@ -7,8 +8,11 @@
 
 int mw_model_wrong(const struct mw_model_parser *p, const char *what, const char *name)
 {
-    return mw_fail(MW_EBUILD, "%s:%d:%d: %s%s%s", p->path, p->line, (int)(p->at - p->line_begin) + 1, what,
-                   name ? " " : "", name ? name : "");
+    const size_t column = (size_t)(p->at - p->line_begin);
+    const bool given = strcmp(p->path, MW_EQUATIONS_PATH) == 0 || (p->last_replace && p->at > p->last_replace);
+    const struct mw_excerpt line = mw_excerpt(p->line_begin, strcspn(p->line_begin, "\r\n"), column);
+    return mw_fail(MW_EBUILD, "%s:%d:%d: %s%s%s%s%s%s", p->path, p->line, (int)column + 1, what, name ? " " : "",
+                   name ? name : "", given ? ", in '" : "", given ? line.text : "", given ? "'" : "");
 }
 
 bool mw_model_skip_space(struct mw_model_parser *p)
@@ -171,12 +175,17 @@ static bool is_known(const struct mw_model *m, const char *name)
 
 int mw_model_check_name(const struct mw_model_parser *p, const char *name)
 {
+    char reserved[128];
     if (strlen(name) > NAME_LENGTH_MAX)
         return mw_model_wrong(p, "names have at most 31 characters:", name);
-    if (is_shouted(name))
-        return mw_model_wrong(p, "names in capitals are reserved for the model language:", name);
-    if (is_reserved(name))
-        return mw_model_wrong(p, "reserved word of C, OpenCL C or C++:", name);
+    const char *meaning = is_shouted(name)    ? "words of capitals belong to the model language"
+                          : is_reserved(name) ? "a word of C, OpenCL C or C++"
+                          : p->has_spins      ? NULL
+                                              : mw_model_meaning(name, strlen(name));
+    if (meaning) {
+        snprintf(reserved, sizeof reserved, MW_RESERVED, name, meaning);
+        return mw_model_wrong(p, reserved, NULL);
+    }
     if (is_known(p->model, name))
         return mw_model_wrong(p, "declared twice:", name);
     return 0;

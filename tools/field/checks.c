@@ -1,4 +1,4 @@
-/* Fields: checks of conserved quantities, and of finite rates at the start. */
+/* Fields: checks of boundary conditions, of conserved quantities, and of finite rates at the start. */
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -6,6 +6,25 @@
 #include "tools/field/field.h"
 
 #define SMALL_STEP 1e-6 /* fraction of the time step: after such a step finite rates leave finite values */
+
+/* ---- boundary conditions ---- */
+
+int field_check_sides(const struct run *r)
+{
+    const struct field_run *own = r->own;
+    const unsigned dims = own->options.dims;
+    for (unsigned d = dims; d < 3; d++) {
+        if (r->model.given_sided >> d & 1)
+            return mw_fail(MW_EINVAL,
+                           "-e gives a boundary condition along %c, but the mesh has %u dimension%s: leave it out, or "
+                           "give --size more lengths",
+                           "xyz"[d], dims, MW_S(dims));
+        if (own->info->sided >> d & 1 && output_verbose())
+            print_note("the boundary conditions of model %s along %c are ignored: the mesh has %u dimension%s",
+                       own->info->name, "xyz"[d], dims, MW_S(dims));
+    }
+    return 0;
+}
 
 /* ---- conservation ---- */
 

@@ -67,6 +67,7 @@ static int field_prepare(struct run *r)
     TRY_RETURN(field_read_input(r));
     TRY_RETURN(field_take_sources(r));
     TRY_RETURN(mesh_of_field(&set->mesh, o));
+    TRY_RETURN(field_check_sides(r));
     TRY_RETURN(field_take_spacing(r));
     r->model.spacing = o->spacing;
     TRY_RETURN(field_read_pace(r));

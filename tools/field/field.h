@@ -169,6 +169,9 @@ int field_cells(struct run *r, uint64_t step, struct mw_buffer **room, struct mw
 
 /* ---- checks.c ---- */
 
+/* Refuses boundary conditions of -e along dimensions that the mesh lacks.  Prints with -v that those of a file are
+ * ignored. */
+int field_check_sides(const struct run *r);
 /* Returns whether the model declares a conserved field and the boundaries are closed. */
 bool field_conserves(const struct field_run *own);
 /* Stores the means at the start of the run. */

@@ -188,7 +188,8 @@ static int add_word(struct run *r, const char *name, bool is_map, const char *te
     if (text[0] == '@')
         return add_file(r, name, is_map, text + 1);
     if (!text[0] || strpbrk(text, ";\"\n\r") || strstr(text, "//") || strstr(text, "/*"))
-        return mw_fail(MW_EINVAL, "%s=%s: expected an expression or @FILE", name, text);
+        return mw_fail(MW_EINVAL, "%s=%s: expected an expression or @FILE", name,
+                       mw_excerpt(text, strlen(text), 0).text);
     TRY_RETURN(add_source(r->own, name, is_map, &source));
     return mw_strdup(text, &source->text);
 }
@@ -314,7 +315,7 @@ int field_take_sources(struct run *r)
     }
     own->simulated = own->model;
     if (count)
-        TRY(mw_model_extend(own->model, (const char *const *)definitions, count, &own->simulated));
+        TRY(mw_model_extend(own->model, (const char *const *)definitions, count, NULL, 0, &own->simulated));
 out:
     for (size_t i = 0; i < count; i++)
         free(definitions[i]);

@@ -50,8 +50,8 @@ const struct option run_options[] = {
               "be repeated" },
     { .name = "equation", .letter = 'e', .type = OPTION_WORDS, .target = AT(equations), .value = "TEXT",
       .help = "part of a model of fields, in place of MODEL: 'FIELD: RATE', 'FIELD complex: RATE' or 'NAME = VALUE'; "
-              "may be repeated; -p then declares its parameters; with MODEL: another definition, as "
-              "'start(c) = sin(x)'" },
+              "with MODEL: another definition, as 'start(c) = sin(x)'; may be repeated; -p declares its parameters and "
+              "maps" },
     { .name = "save-model", .type = OPTION_FILE, .target = AT(save_model), .value = "FILE.cl",
       .help = "also write the model to a file" },
     { .name = "seed", .type = OPTION_COUNT, .target = AT(seed), .value = "N", .fallback = "0",

@@ -93,6 +93,7 @@ struct run_model {
     bool adaptive;         /* steps choose their lengths */
     const double *spacing; /* distance of cells, per dimension; NULL: 1 */
     unsigned bounded;      /* bit d: the model has boundary conditions along dimension d */
+    unsigned given_sided;  /* bit d: a condition of -e names a side along dimension d */
 };
 
 /* The checkpoint to resume from, and the one to write. */

@@ -2,7 +2,7 @@
 //@ about "An epidemic in space: fractions of susceptible, infected and recovered."
 //@ field s mean=0.99
 //@ field infected noise=0.01 mean=0.01
-//@ field r
+//@ field recovered
 //@ param b 1.0 "rate of infection"
 //@ param g 0.25 "rate of recovery"
 //@ param D 0.5 "mobility of the infected"
@@ -12,5 +12,5 @@
 infections = b * s * infected;
 rate(s) = -infections;
 rate(infected) = infections - g * infected + D * lap(infected);
-rate(r) = g * infected;
+rate(recovered) = g * infected;
 /* SPDX-License-Identifier: MIT */

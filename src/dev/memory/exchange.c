@@ -25,6 +25,7 @@ struct mw_exchange {
     size_t count;
     struct channel *channels;
     const char *what;
+    atomic_ullong met; /* calls of mw_exchange_meet */
     atomic_bool broken;
     atomic_uint sleepers;
     pthread_mutex_t lock;
@@ -135,20 +136,20 @@ int mw_exchange_check(const struct mw_exchange *x)
     return 0;
 }
 
-static bool is_over(struct mw_exchange *x, size_t channel, uint64_t round)
+static bool is_over(struct mw_exchange *x, atomic_ullong *count, uint64_t least)
 {
-    return atomic_load(&x->channels[channel].posted) > round || atomic_load(&x->broken);
+    return atomic_load(count) >= least || atomic_load(&x->broken);
 }
 
-int mw_exchange_wait(struct mw_exchange *x, size_t channel, uint64_t round)
+static int exchange_wait_for(struct mw_exchange *x, atomic_ullong *count, uint64_t least)
 {
     const double start = mw_now();
-    while (!is_over(x, channel, round) && mw_now() - start < PATIENCE)
+    while (!is_over(x, count, least) && mw_now() - start < PATIENCE)
         sched_yield();
-    if (!is_over(x, channel, round)) {
+    if (!is_over(x, count, least)) {
         pthread_mutex_lock(&x->lock);
         atomic_fetch_add(&x->sleepers, 1);
-        while (!is_over(x, channel, round))
+        while (!is_over(x, count, least))
             pthread_cond_wait(&x->arrived, &x->lock);
         atomic_fetch_sub(&x->sleepers, 1);
         pthread_mutex_unlock(&x->lock);
@@ -156,6 +157,18 @@ int mw_exchange_wait(struct mw_exchange *x, size_t channel, uint64_t round)
     if (atomic_load(&x->broken))
         return mw_fail(MW_ESTOPPED, "%s stopped because another of its devices failed: make a new one", x->what);
     return 0;
+}
+
+int mw_exchange_wait(struct mw_exchange *x, size_t channel, uint64_t round)
+{
+    return exchange_wait_for(x, &x->channels[channel].posted, round + 1);
+}
+
+int mw_exchange_meet(struct mw_exchange *x, size_t parts)
+{
+    const uint64_t before = atomic_fetch_add(&x->met, 1);
+    wake(x);
+    return exchange_wait_for(x, &x->met, (before / parts + 1) * parts);
 }
 
 /* ---- one part's ends ---- */

@@ -43,6 +43,8 @@ unsigned char *mw_exchange_block(const struct mw_exchange *exchange, size_t chan
 void mw_exchange_post(struct mw_exchange *exchange, size_t channel, uint64_t round);
 /* Waits until a channel's block of a round is posted.  MW_ESTOPPED: the exchange is broken. */
 int mw_exchange_wait(struct mw_exchange *exchange, size_t channel, uint64_t round);
+/* Waits until all parts have called it equally often. */
+int mw_exchange_meet(struct mw_exchange *exchange, size_t parts);
 /* Ends all waits permanently, after a failure of a part. */
 void mw_exchange_break(struct mw_exchange *exchange);
 /* Fails with MW_EDEVICE if the exchange is broken: the parts are then not a consistent state. Accepts NULL. */

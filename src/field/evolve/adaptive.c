@@ -13,7 +13,10 @@
  *
  * Parts with neighbours exchange borders once per step.  Halos are as deep as all stages read. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+
+#include <meshwork/run.h>
 
 #include "base/progress.h"
 #include "dev/core/backend.h"
@@ -85,7 +88,7 @@ struct attempt {
 
 static int set_time(struct mw_part *p, struct mw_buffer *in, const struct attempt *a, double in_steps)
 {
-    return mw_part_set_time(p, in, in_steps == 1 ? a->until : a->time + in_steps * a->h);
+    return mw_part_set_time(p, in, mw_place_own(&p->array.place), in_steps == 1 ? a->until : a->time + in_steps * a->h);
 }
 
 /* Evaluates the rates in slabs of a buffer that has been cleared: 0 + 1 rate. */
@@ -112,15 +115,12 @@ static int clear_halo(const struct mw_part *p, struct mw_buffer *buffer)
     return 0;
 }
 
-/* Computes the next state in `temp`, and the largest error. */
-static int attempt_part(void *part, void *context)
+static int take_attempt(struct mw_part *p, const struct attempt *a)
 {
-    struct mw_part *p = part;
-    const struct attempt *a = context;
     const struct mw_problem *problem = p->array.problem;
     const struct pair *pair = pair_of(problem);
     const struct mw_slabs own = mw_place_own(&p->array.place);
-    const int stages = mw_problem_updates(problem), reach = problem->reach->reach;
+    const int stages = mw_problem_updates(problem), reach = mw_update_reach(problem);
     struct mw_buffer **rate = p->plan.more;
     if (!p->combining)
         TRY_RETURN(mw_field_combining_new(&p->array, &p->combining));
@@ -152,12 +152,22 @@ static int attempt_part(void *part, void *context)
     return 0;
 }
 
+/* Computes the next state in `temp`, and the largest error.  Other parts may wait for means of this one. */
+static int attempt_part(void *part, void *context)
+{
+    const struct mw_part *p = part;
+    const int rc = take_attempt(part, context);
+    if (rc != 0 && p->whole->exchange)
+        mw_exchange_break(p->whole->exchange);
+    return rc;
+}
+
 /* Exchanges the borders of a new state, and evaluates the first rate there. */
 static int exchange(struct mw_part *p)
 {
     const struct mw_problem *problem = p->array.problem;
     const struct mw_slabs own = mw_place_own(&p->array.place);
-    const int beyond = (mw_problem_updates(problem) - 1) * problem->reach->reach;
+    const int beyond = (mw_problem_updates(problem) - 1) * mw_update_reach(problem);
     TRY_RETURN(mw_borders_send(p, p->state));
     TRY_RETURN(mw_port_post(&p->borders.port));
     TRY_RETURN(mw_borders_receive(p));
@@ -196,6 +206,40 @@ static double growth(double error, double before, double order)
     return fmin(fmax(ratio, GROWTH_LEAST), GROWTH_MOST);
 }
 
+/* Reads the errors or rates of field number i, which are buffer `which` of the plans. */
+static int read_field(const struct mw_field *f, int which, size_t i, void *values)
+{
+    for (size_t p = 0; p < f->count; p++)
+        TRY_RETURN(mw_part_read(&f->parts[p], f->parts[p].plan.more[which], (struct mw_quantities){ i, 1 }, values));
+    return 0;
+}
+
+/* Fails if a rate of the state that a step begins with is not finite, since no length of the step changes that. */
+static int check_first_rates(struct mw_field *f)
+{
+    const struct mw_model_info *info = &f->model->info;
+    char cell[24 * MW_DIMS_MAX] = "";
+    char *rates = NULL;
+    int rc;
+    TRY(mw_new(f->cells, mw_problem_real_bytes(&f->problem), &rates));
+    for (size_t i = 0; i < info->field_count; i++) {
+        TRY(read_field(f, 0, i, rates));
+        size_t at = mw_values_not_finite(rates, f->problem.fp64, f->cells), n = 0;
+        if (at == f->cells)
+            continue;
+        for (unsigned d = 0; d < f->options.dims; at /= f->options.length[d++])
+            n += (size_t)snprintf(cell + n, sizeof cell - n, "%s%zu", d ? ", " : "", at % f->options.length[d]);
+        rc = mw_fail(MW_EDATA,
+                     "model %s: the rate of field %s is not finite at step %llu (time %g), first at cell (%s): check "
+                     "the model for a division by 0 or a root of a negative number; no time step avoids it",
+                     info->name, info->fields[i].name, (unsigned long long)mw_field_step(f), f->pace.time, cell);
+        break;
+    }
+out:
+    free(rates);
+    return rc;
+}
+
 /* Reports that no step is short enough, with the first of the worst places. */
 static int too_short(struct mw_field *f, double h)
 {
@@ -207,8 +251,7 @@ static int too_short(struct mw_field *f, double h)
     int rc;
     TRY(mw_new(f->cells, bytes, &errors));
     for (size_t i = 0; i < info->field_count && !isnan(worst); i++) {
-        for (size_t p = 0; p < f->count; p++)
-            TRY(mw_part_read(&f->parts[p], f->parts[p].plan.more[1], (struct mw_quantities){ i, 1 }, errors));
+        TRY(read_field(f, 1, i, errors));
         for (size_t k = 0; k < f->cells && !isnan(worst); k++) {
             const double error = f->problem.fp64 ? ((double *)errors)[k] : (double)((float *)errors)[k];
             field = isnan(error) || error > worst ? info->fields[i].name : field;
@@ -247,9 +290,11 @@ static int adaptive_step(struct mw_field *f, double end)
         TRY_RETURN(mw_field_each_part(f, attempt_part, &a));
         pace->evaluations += (uint64_t)mw_problem_updates(&f->problem) - !a.begins;
         f->has_rate = true;
-        a.begins = false;
         for (size_t i = 0; i < f->count && !isnan(error); i++)
             error = isnan(f->parts[i].error) ? NAN : fmax(error, f->parts[i].error);
+        if (a.begins && !isfinite(error))
+            TRY_RETURN(check_first_rates(f));
+        a.begins = false;
         if (error <= 1) {
             const bool whole = a.h == pace->next;
             TRY_RETURN(mw_field_each_part(f, accept_part, &a));

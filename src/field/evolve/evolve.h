@@ -1,7 +1,8 @@
 /* Evolution of a field: a model, and one part (some slabs of the mesh) per device.  Internal.
  *
  * Each file calls only files that are above it in this list:
- *   part.c, cells.c, borders.c   one part, its cells and its halos
+ *   part.c, borders.c            one part, its cells and its halos
+ *   reduce.c                     sums and ranges over all cells
  *   integrals.c                  means and times that rates read
  *   spectral.c (spectral.h)      exponential time steps of one part
  *   step.c                       time steps of one part
@@ -61,6 +62,7 @@ struct mw_part {
     struct mw_field_plan plan;
     struct mw_field_plan single; /* a plan of one step per launch, for remaining steps if `plan` has several */
     unsigned round_steps;        /* maximum time steps per round */
+    bool maps_are_shared;        /* all buffers of states have the maps of `state`, since updates do not store maps */
     struct mw_borders borders;
     struct mw_part_speed speed;
     struct mw_stream *stream;     /* for a part that streams; else NULL */
@@ -72,10 +74,13 @@ struct mw_part {
     struct mw_field_plan energy;
     struct mw_prim *prim;
     char *host; /* host copy of cells, for a device that cannot reduce them */
-    /* For means that rates read; made at first use: a density of all cells, its blocks, and `host` of all cells. */
+    struct mw_field *whole;
+    /* For means that rates read; made at first use: a density of all cells.  For several systems: room for the blocks
+     * and cells of one, and means of all systems of the whole, MW_DENSITIES_MAX each. */
     struct mw_buffer *density;
     struct mw_block *blocks;
     char *cells;
+    double *means;
 };
 
 /* ---- part.c ---- */
@@ -88,18 +93,16 @@ int mw_part_place(struct mw_part *part, const struct mw_place *place);
 int mw_part_set_params(struct mw_part *part, size_t system, const double *params);
 void mw_part_clear(struct mw_part *part);
 
+/* Copy some quantities of the part's own cells to their positions in a state of the whole, which has these quantities
+ * only; and copy them from it, including halos. */
+int mw_part_read(const struct mw_part *part, struct mw_buffer *buffer, struct mw_quantities which, void *whole);
+int mw_part_write(struct mw_part *part, struct mw_quantities which, const void *whole);
+
 /* ---- params.c ---- */
 
 /* Allocates the parameters of all systems, sets each to the options' values, and stores them in the options'
  * `params`. */
 int mw_field_take_params(struct mw_field *field);
-
-/* ---- cells.c ---- */
-
-/* Copy some quantities of the part's own cells to their positions in a state of the whole, which has these quantities
- * only; and copy them from it, including halos. */
-int mw_part_read(const struct mw_part *part, struct mw_buffer *buffer, struct mw_quantities which, void *whole);
-int mw_part_write(struct mw_part *part, struct mw_quantities which, const void *whole);
 
 /* ---- borders.c ---- */
 
@@ -112,11 +115,34 @@ int mw_field_start(struct mw_field *field);
 int mw_borders_send(struct mw_part *part, struct mw_buffer *buffer);
 int mw_borders_receive(struct mw_part *part);
 
+/* ---- reduce.c ---- */
+
+/* A reduction of a field of the state, of the free energy density, which is in `temp`, or of the parts' `density`.
+ * Computes sums and ranges, or, with `about`, squared differences from these means. */
+struct mw_look {
+    struct mw_field *whole;
+    enum { MW_LOOK_FIELD, MW_LOOK_ENERGY, MW_LOOK_DENSITY } of;
+    size_t field;
+    const double *about;
+    struct mw_open_block *open; /* of windows */
+};
+size_t mw_block_count(const struct mw_field *field);
+/* Reduces the blocks that a part contains completely, to `blocks` of the field. */
+int mw_reduce_part(struct mw_part *part, const struct mw_look *look);
+/* Reduces the blocks that several parts share.  No part may be active. */
+int mw_reduce_all_shared(struct mw_field *field, const struct mw_look *look);
+/* Makes `open`, which the caller frees; and reduces the blocks of each window in turn. */
+int mw_reduce_window_begin(struct mw_look *look);
+int mw_reduce_window(struct mw_part *part, const struct mw_look *look);
+/* Returns the result for the cells of one field and system in host memory. */
+struct mw_block mw_reduce_cells(const struct mw_field *field, const char *cells, const double *about,
+                                struct mw_block *blocks);
+
 /* ---- integrals.c ---- */
 
 /* Sets the parameters of kernels that depend on the time, or on means over the state `in`, of all cells.  Waits for the
- * means. */
-int mw_part_set_time(struct mw_part *part, struct mw_buffer *in, double time);
+ * means, and for other parts that have cells of the same system.  With several systems, means are those of `slabs`. */
+int mw_part_set_time(struct mw_part *part, struct mw_buffer *in, struct mw_slabs slabs, double time);
 void mw_part_clear_integrals(struct mw_part *part);
 
 /* ---- step.c ---- */
@@ -125,6 +151,12 @@ void mw_part_clear_integrals(struct mw_part *part);
  * fastest: more if slabs are small compared with the work per exchange. mw_round_halo: the neighbours' slabs that a
  * round needs. */
 unsigned mw_round_steps(const struct mw_problem *problem, size_t slab_cells, int share, bool gpus);
+/* Returns the slabs beyond either end that an update reads, or a mean before it. */
+static inline int mw_update_reach(const struct mw_problem *problem)
+{
+    const int reach = problem->reach->reach, energy = problem->model->density_count ? problem->reach->energy : 0;
+    return mw_field_has_systems(problem) ? 0 : reach > energy ? reach : energy;
+}
 int mw_round_halo(const struct mw_problem *problem, unsigned steps);
 /* Returns the number of steps per visit of a window (stream.c) that hides the transfers; `slabs` fit on the device. */
 unsigned mw_visit_steps(const struct mw_problem *problem, int slabs, bool gpu);
@@ -148,7 +180,8 @@ struct mw_field {
     double slab_memory;   /* bytes of device memory per slab, in total */
     size_t count;
     struct mw_part *parts;
-    struct mw_block *blocks; /* for statistics and energies */
+    struct mw_block *blocks; /* for statistics, energies and means */
+    double mean;             /* the last one that rates read, of parts that meet */
     /* For steps that choose themselves; has_rate: each part has the rate of its state in plan.more[0]. */
     struct mw_field_pace pace;
     bool has_rate;

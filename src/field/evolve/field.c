@@ -106,6 +106,8 @@ static int evolve_field_bytes_of(const struct mw_model *model, const struct mw_f
     if (!shape.variant[0] && mw_field_may_be_alone(&problem, o->length))
         *bytes += state;
     *bytes += variant.draws ? 0 : problem.systems * mw_problem_noise_bytes(&problem, cells, o->length[0]);
+    if (model->density_count)
+        *bytes += times(cells * mw_problem_real_bytes(&problem), problem.systems);
     if (mw_problem_is_spectral(&problem))
         *bytes += mw_spectral_bytes(&problem, state);
     *bytes += others < UINT64_MAX - *bytes ? others : UINT64_MAX - *bytes;
@@ -206,6 +208,7 @@ static int make_parts(struct mw_field *f, struct mw_device *const *devices)
         }
         TRY(mw_part_new(devices[i], &f->problem, &f->options, &f->parts[i]));
         f->parts[i].round_steps = f->round_steps;
+        f->parts[i].whole = f;
     }
 out:
     return rc;
@@ -340,7 +343,8 @@ static int cannot_stream(const struct mw_field *f)
 {
     if (f->model->density_count)
         return mw_fail(MW_ELIMIT,
-                       "model %s reads means over all cells, which need %s on the device: use a smaller field",
+                       "model %s reads means over all cells before each update, so that it cannot stream: it needs %s "
+                       "on its devices; use a smaller field or more devices",
                        f->model->info.name, mw_amount((uint64_t)(f->slab_memory * f->slabs)).text);
     return mw_fail(MW_ELIMIT,
                    "integrator %s needs %s on the device, which has less: use rk2, a smaller field or more devices",
@@ -362,11 +366,8 @@ int mw_field_new(struct mw_device *const *devices, size_t count, const struct mw
         goto out;
     }
     evolve_field_share_out(f, devices, count);
-    if (f->model->density_count && (f->count > 1 || mw_field_has_systems(&f->problem))) {
-        rc = mw_fail(MW_ENOTSUP, "model %s reads means over all cells, which needs one device and one system",
-                     f->model->info.name);
-        goto out;
-    }
+    if (f->model->density_count)
+        TRY(mw_new(mw_block_count(f), sizeof *f->blocks, &f->blocks));
     TRY(mw_stream_check_size(f, devices));
     rc = make_whole(f, devices);
     if (rc == MW_ELIMIT && !mw_problem_is_spectral(&f->problem) && mw_stream_may_help(f, devices))

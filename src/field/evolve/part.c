@@ -1,4 +1,4 @@
-/* Parts of a field: their buffers and their place. */
+/* Parts of a field: their buffers, their place and their cells. */
 #include <stdlib.h>
 
 #include "field/evolve/evolve.h"
@@ -8,6 +8,7 @@ static void drop_buffers(struct mw_part *p)
     mw_buffer_free(p->state);
     mw_buffer_free(p->temp);
     p->state = p->temp = NULL;
+    mw_part_clear_integrals(p);
 }
 
 int mw_part_new(struct mw_device *device, const struct mw_problem *problem, const struct mw_field_options *options,
@@ -29,6 +30,7 @@ int mw_part_place(struct mw_part *p, const struct mw_place *place)
     for (size_t i = 0; i < MW_COUNT(plans); i++)
         if (plans[i]->kernels)
             TRY_RETURN(mw_field_plan_fit(plans[i], &p->array));
+    p->maps_are_shared = false;
     p->borders.port.round = 0;
     p->speed = (struct mw_part_speed){ 0 };
     return 0;
@@ -56,9 +58,33 @@ void mw_part_clear(struct mw_part *p)
     mw_spectral_free(p->spectral);
     mw_prim_free(p->prim);
     mw_kernel_set_free(p->combining);
-    mw_part_clear_integrals(p);
     free(p->host);
     drop_buffers(p);
     mw_field_array_clear(&p->array);
+}
+
+/* ---- cells ---- */
+
+int mw_part_read(const struct mw_part *p, struct mw_buffer *buffer, struct mw_quantities which, void *whole)
+{
+    const struct mw_place *place = &p->array.place;
+    const struct mw_stretch own = { .at = place->lower, .slab = place->slab, .count = place->own };
+    for (size_t i = 0; i < mw_field_array_pieces(&p->array, which, own.count); i++) {
+        const struct mw_piece piece = mw_field_array_piece(&p->array, which, i, &own, mw_place_slabs(place));
+        TRY_RETURN(mw_buffer_read(buffer, piece.at, piece.bytes, (char *)whole + piece.whole, NULL));
+    }
+    return 0;
+}
+
+int mw_part_write(struct mw_part *p, struct mw_quantities which, const void *whole)
+{
+    const struct mw_place *place = &p->array.place;
+    p->maps_are_shared = false;
+    for (struct mw_stretch s = { 0 }; mw_place_next(place, &s);)
+        for (size_t i = 0; i < mw_field_array_pieces(&p->array, which, s.count); i++) {
+            const struct mw_piece piece = mw_field_array_piece(&p->array, which, i, &s, mw_place_slabs(place));
+            TRY_RETURN(mw_buffer_write(p->state, piece.at, piece.bytes, (const char *)whole + piece.whole, NULL));
+        }
+    return 0;
 }
 /* SPDX-License-Identifier: MIT */

@@ -159,7 +159,8 @@ static int spectral_step(struct mw_part *p)
     TRY_RETURN(mw_field_plan_draw(&p->plan, &p->array, own));
     for (int i = 0; i < stages; i++) {
         const struct mw_field_update rate = { .out = s->rates, .base = s->zero, .in = i ? p->temp : p->state, .h = 1 };
-        TRY_RETURN(mw_part_set_time(p, rate.in, ((double)p->array.step + of_step[stages == 4][i]) * s->dt));
+        TRY_RETURN(mw_part_set_time(p, rate.in, mw_place_own(&p->array.place),
+                                    ((double)p->array.step + of_step[stages == 4][i]) * s->dt));
         TRY_RETURN(mw_field_plan_update(&p->plan, &p->array, &rate, own));
         TRY_RETURN(mw_fft_forward(s->fft, s->rates, s->spectra, (size_t)i * s->fields * s->fft->numbers));
         TRY_RETURN(sum_spectra(&p->array, s, i));

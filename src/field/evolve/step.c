@@ -45,13 +45,11 @@ struct work {
     int reach, updates_left;
 };
 
-/* Return the slabs of neighbours that an update needs, and that a step needs. */
-static int slab_reach(const struct mw_problem *problem)
+/* Returns the slabs of neighbours that a step needs. */
+static int step_reach(const struct mw_problem *problem)
 {
-    return mw_field_has_systems(problem) ? 0 : problem->reach->reach;
+    return mw_update_reach(problem) * mw_problem_updates(problem);
 }
-
-static int step_reach(const struct mw_problem *problem) { return slab_reach(problem) * mw_problem_updates(problem); }
 
 int mw_round_halo(const struct mw_problem *problem, unsigned steps)
 {
@@ -161,7 +159,7 @@ static int updates(struct work *w)
     const struct mw_problem *problem = p->array.problem;
     for (int i = 0; i < mw_problem_updates(problem); i++) {
         const struct pass pass = { .one = mw_field_plan_nth(&p->plan, problem, i, w->dt, p->state, p->temp) };
-        TRY_RETURN(mw_part_set_time(p, pass.one.in, ((double)p->array.step + part_of_step(i)) * w->dt));
+        TRY_RETURN(mw_part_set_time(p, pass.one.in, w->slabs, ((double)p->array.step + part_of_step(i)) * w->dt));
         TRY_RETURN(step_run(w, &pass));
     }
     if (problem->integrator == MW_INTEGRATOR_EULER)
@@ -190,7 +188,7 @@ static int step_round_of(struct mw_part *p, double dt, unsigned steps, struct mw
     const struct mw_problem *problem = p->array.problem;
     const unsigned together = mw_field_plan_together(&p->plan, problem);
     const struct mw_shape *shape = &p->plan.shape;
-    struct work w = { p, dt, slabs, slab_reach(problem), mw_problem_updates(problem) * (int)steps };
+    struct work w = { p, dt, slabs, mw_update_reach(problem), mw_problem_updates(problem) * (int)steps };
     for (unsigned done = 0; done < steps;) {
         const unsigned left = steps - done, n = left >= together ? together : mw_field_is_alone(shape) ? left : 1;
         TRY_RETURN(mw_field_plan_draw(&p->plan, &p->array, slabs));
@@ -201,6 +199,35 @@ static int step_round_of(struct mw_part *p, double dt, unsigned steps, struct mw
     return 0;
 }
 
+/* Copies the maps of the state to another buffer that updates read or write. */
+static int copy_maps(const struct mw_part *p, struct mw_buffer *to)
+{
+    const struct mw_model_info *info = &p->array.problem->model->info;
+    const struct mw_quantities maps = { info->field_count, info->map_count };
+    const int slabs = mw_place_slabs(&p->array.place);
+    const struct mw_stretch all = { .count = slabs };
+    for (size_t i = 0; i < mw_field_array_pieces(&p->array, maps, slabs); i++) {
+        const struct mw_piece piece = mw_field_array_piece(&p->array, maps, i, &all, slabs);
+        struct mw_event *done = NULL;
+        TRY_RETURN(mw_buffer_copy(p->state, piece.at, to, piece.at, piece.bytes, &done));
+        mw_event_free(done);
+    }
+    return 0;
+}
+
+static int share_maps(struct mw_part *p)
+{
+    const struct mw_field_plan *const plans[] = { &p->plan, &p->single };
+    if (p->maps_are_shared || p->array.problem->model->info.map_count == 0)
+        return 0;
+    TRY_RETURN(copy_maps(p, p->temp));
+    for (size_t i = 0; i < MW_COUNT(plans); i++)
+        for (size_t k = 0; k < plans[i]->more_states; k++)
+            TRY_RETURN(copy_maps(p, plans[i]->more[k]));
+    p->maps_are_shared = true;
+    return 0;
+}
+
 /* With several systems, each batch completes all steps before the next batch, on the same buffers. */
 int mw_part_round(struct mw_part *p, double dt, unsigned steps)
 {
@@ -208,6 +235,7 @@ int mw_part_round(struct mw_part *p, double dt, unsigned steps)
     struct mw_buffer *const state = p->state, *const temp = p->temp;
     const int batch = mw_field_plan_batch(&p->plan, &p->array);
     const uint64_t step = p->array.step;
+    TRY_RETURN(share_maps(p));
     for (int first = own.first; first < own.end; first += batch) {
         const int end = first + batch;
         p->state = state;

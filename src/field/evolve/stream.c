@@ -181,6 +181,7 @@ static int swap_windows(struct mw_part *p, size_t window)
 {
     mw_buffer_swap(&p->state, &p->stream->spare);
     p->array.place = p->stream->windows[window].place;
+    p->maps_are_shared = false;
     TRY_RETURN(mw_second_after_first(p->array.device));
     return mw_first_after_second(p->array.device);
 }

@@ -210,7 +210,7 @@ int mw_field_array_set_time(struct mw_field_array *a, double time, const double 
                                                          .spacing = p->spacing,
                                                          .params = a->params + i * m->info.param_count,
                                                          .time = time,
-                                                         .means = means ? means : none },
+                                                         .means = means ? means + i * MW_DENSITIES_MAX : none },
                                   values));
         for (size_t k = 0; k < m->timed_count; k++)
             put_real(p, &at, values[k]);

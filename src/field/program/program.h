@@ -249,8 +249,8 @@ int mw_field_array_place(struct mw_field_array *array, const struct mw_place *pl
 void mw_field_array_clear(struct mw_field_array *array);
 /* Sets the parameters of a system of the whole (NULL: the model's defaults).  MW_EINVAL. */
 int mw_field_array_set_params(struct mw_field_array *array, size_t system, const double *params);
-/* Computes the parameters that depend on the time, for a launch at this time, and on means of the model's densities
- * (NULL: 0).  MW_ENOMEM. */
+/* Computes the parameters that depend on the time, for a launch at this time, and on means of the model's densities,
+ * MW_DENSITIES_MAX per system (NULL: 0).  MW_ENOMEM. */
 int mw_field_array_set_time(struct mw_field_array *array, double time, const double *means);
 /* Return the kernels' struct params for a single system, and a mask of the noise terms with amplitude 0. */
 struct mw_arg mw_field_array_params(const struct mw_field_array *array);

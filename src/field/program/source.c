@@ -206,6 +206,8 @@ static void add_model(const struct mw_problem *p, const struct mw_field_variant 
         mw_text_add(t, " X(" MW_KERNEL_FIELD ", %zu)", m->fields[i].name, i);
     for (unsigned d = 0; d < p->dims && m->info.map_count > 0; d++)
         fixed = fixed || p->boundary[d] == MW_BOUNDARY_FIXED;
+    if (m->info.map_count > 0)
+        mw_text_add(t, "\n#define IS_STORED(number) ((number) < %zu)", m->info.field_count);
     if (fixed)
         mw_text_add(t, "\n#define FIRST_MAP %zu", m->info.field_count);
     mw_text_add(t, "\n#define MODEL_STAGES(X)");

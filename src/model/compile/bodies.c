@@ -45,6 +45,7 @@ static int read_declarations(struct mw_compiler *c)
         const int token = c->at;
         if (c->tokens[token].kind != MW_TOKEN_NAME)
             return mw_compile_wrong(c, token, "expected the name of a variable, found '%.*s'");
+        TRY_RETURN(mw_compile_local_name(c, token, false));
         c->at++;
         if (mw_token_take(c, "="))
             TRY_RETURN(mw_compile_expression(c, &value));

@@ -14,6 +14,7 @@
  *   linear.c       the rates of small waves on a uniform state, on the host
  *   derive.c       the functional derivative of the energy
  *   edges.c        boundary conditions of fields
+ *   reserved.c     words of the language
  *   emit.c         the text for kernels, the operators used and the count of operations */
 #ifndef MW_MODEL_COMPILE_H
 #define MW_MODEL_COMPILE_H
@@ -238,6 +239,8 @@ int mw_value_to_truth(struct mw_compiler *c, int token, struct mw_model_value va
 /* Applies an operator to an expression, which becomes a stage if it is no field or stage itself.  `second`: the second
  * expression of an operator that takes two, otherwise -1. */
 int mw_operator_apply(struct mw_compiler *c, int token, enum mw_operator_number what, int first, int second, int *node);
+/* Finds an operator by its name in capitals or lower case; d_x is grad_x.  Returns its row in mw_operators, or -1. */
+int mw_operator_find(const char *name, size_t n);
 /* A function that is made of operations and operators; the table ends with a NULL name. */
 struct mw_construct {
     const char *name;
@@ -260,6 +263,8 @@ int mw_compile_expression(struct mw_compiler *c, struct mw_model_value *value);
 int mw_compile_body(struct mw_compiler *c, const struct mw_definition *d, struct mw_model_value *value);
 /* Calls a function of the model with the arguments at the next token, which is "(". */
 int mw_compile_call(struct mw_compiler *c, int token, struct mw_definition *function, struct mw_model_value *value);
+/* Checks the name of a variable, or of an argument: that may be a coordinate, as in f(x) = x^2. */
+int mw_compile_local_name(struct mw_compiler *c, int token, bool argument);
 /* Returns the variable with the name of a token, or NULL. */
 struct mw_local *mw_local_find(struct mw_compiler *c, int token);
 /* Returns the definition of a name, or NULL. */

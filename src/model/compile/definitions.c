@@ -164,6 +164,7 @@ static int begin_other(struct mw_compiler *c, struct mw_definition *d)
         mw_token_take_types(c);
         if (c->tokens[c->at].kind != MW_TOKEN_NAME)
             return mw_compile_wrong(c, c->at, "expected the name of an argument, found '%.*s'");
+        TRY_RETURN(mw_compile_local_name(c, c->at, true));
         if (d->arguments == MW_ARGUMENTS_MAX)
             return mw_compile_wrong(c, c->at, "too many arguments at '%.*s' (at most 8)");
         for (unsigned i = 0; i < d->arguments; i++) {

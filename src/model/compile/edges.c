@@ -13,6 +13,8 @@
 
 #include "model/compile/compile.h"
 
+#define ALL_SIDES 63 /* along x, y and z */
+
 static const struct {
     const char *name;
     int sides;
@@ -29,7 +31,7 @@ static const struct {
 static int read_side(struct mw_compiler *c, struct mw_definition *d)
 {
     size_t i = 0;
-    d->sides = 63;
+    d->sides = ALL_SIDES;
     if (!mw_token_take(c, ","))
         return 0;
     while (i < MW_COUNT(side_names) && !mw_token_is(c, c->at, side_names[i].name))
@@ -201,11 +203,23 @@ out:
     return rc;
 }
 
+/* Notes the dimensions along which a condition names sides. */
+static void note_sides(struct mw_compiler *c, const struct mw_definition *d)
+{
+    struct mw_model_info *info = &c->model->info;
+    for (unsigned k = 0; k < 3 && d->sides != ALL_SIDES; k++) {
+        const unsigned named = (unsigned)((d->sides >> 2 * k & 3) != 0) << k;
+        info->sided |= named;
+        info->added_sided |= c->p->last_replace && c->tokens[d->name].at > c->p->last_replace ? named : 0;
+    }
+}
+
 int mw_edge_finish(struct mw_compiler *c, const struct mw_definition *d)
 {
     const struct mw_model_value *value = &d->value;
     const int zero = mw_node_constant(c, 0, NULL, 0);
     int node;
+    note_sides(c, d);
     if (d->of_complex && value->kind == MW_VALUE_COMPLEX) {
         TRY_RETURN(finish_part(c, d, d->field, value->re < 0 ? zero : value->re));
         return finish_part(c, d, d->field + 1, value->im < 0 ? zero : value->im);

@@ -98,8 +98,7 @@ int mw_operator_apply(struct mw_compiler *c, int token, enum mw_operator_number 
     return 0;
 }
 
-/* Finds an operator by its name in capitals or in lower case; d_x is grad_x. */
-static int find_operator(const char *name, size_t n)
+int mw_operator_find(const char *name, size_t n)
 {
     for (int i = 0; i < MW_OP_COUNT; i++) {
         const char *known = mw_operators[i].name;
@@ -259,7 +258,7 @@ static int call_least(struct mw_compiler *c, int token, const struct mw_model_va
 int mw_compile_function(struct mw_compiler *c, int token, bool *known, struct mw_model_value *value)
 {
     const struct mw_token t = c->tokens[token];
-    const int what = find_operator(t.at, t.n);
+    const int what = mw_operator_find(t.at, t.n);
     struct mw_model_value a[MW_ARGUMENTS_MAX];
     size_t row = 0;
     unsigned count;

@@ -54,6 +54,41 @@ prints '^T +mean 0.5 .*from 0.05 to 0.95$'
 gives 0 run heat -e 'boundary(T, x_low) = value(1)' -e 'boundary(T, x_high) = slope(-0.1 * T)' --size 10 --steps 9000 \
     --dt 0.4 -q -d native:serial --precision double
 prints '^T +mean 0.75 .*from 0.525 to 0.975$'
+# Conditions along missing dimensions: ignored in a file, printed with -v; an error with -e.
+printf '%s\n' '//@ model deep "dT/dt = lap T"' '//@ field T noise=1' '//@ dt 0.1' \
+    'rate(T) = lap(T);' 'boundary(T) = value(1);' 'boundary(T, y) = value(1);' 'boundary(T, z_low) = value(2);' \
+    >"$work/deep.cl"
+gives 0 run ./deep.cl --size 48x32 --steps 1 -v --no-tune -d native:serial
+grep -q 'conditions of model deep along z are ignored: the mesh has 2 dimensions' "$scratch/err" || fail "no note of z"
+grep -q 'along y' "$scratch/err" && fail "a note of y"
+gives 0 run ./deep.cl $some -e 'boundary(T, x) = value(2)'
+gives 0 run ./deep.cl $some -e 'boundary(T) = value(2)' --size 64
+refuses 2 'boundary condition along y, but the mesh has 1 dimension:' run heat -e 'boundary(T, y) = value(2)' $some \
+    --size 64
+refuses 2 'along z, but the mesh has 2 dimensions: leave it out' \
+    run -e 'c: lap(c)' -e 'boundary(c, z_high) = slope(1)' $some
+refuses 2 'along z' run ./deep.cl $some -e 'boundary(T, z_high) = value(2)' --start T=x
+# -p declares parameters and maps of definitions that -e adds to a model, as without MODEL; --over does so too.
+bar="heat -e boundary(T,x_low)=value(hot) -e boundary(T,x_high)=value(hot/4)"
+gives 0 run $bar -p hot=3 $some
+found=$(checksum)
+gives 0 run heat -e 'boundary(T, x_low) = value(3)' -e 'boundary(T, x_high) = value(0.75)' $some
+[ "$(checksum)" = "$found" ] || fail "a declared parameter has another value"
+gives 0 run $bar -p hot=1 -p D=0.1 -p hot=3 $some --save-model hot.cl
+one=$(checksum)
+[ "$one" != "$found" ] || fail "-p D has no effect next to a declared parameter"
+gives 0 run ./hot.cl -p D=0.1 $some
+[ "$(checksum)" = "$one" ] || fail "the saved model lacks the declared parameter"
+gives 0 run $bar -p hot=3 --seed 1 $some
+found=$(sed -n 's,^T  *mean \([^ ]*\).*,\1,p' "$scratch/out")
+gives 0 run $bar --over hot=1,3 $some
+prints "^hot=3 +T: mean $found,"
+gives 0 run advection -e 'energy = E * c^2' -p 'E = x + w' -e 'w = 2 * v' -p v=3 $some
+prints '^maps +E from x [+] w$'
+refuses 4 "unknown name 'hot'" run $bar $some
+refuses 2 "model heat has no parameter 'cold'" run $bar -p hot=1 -p cold=2 $some
+refuses 2 "model heat has no parameter 'cold'" run $bar -p hot=1 -p cold=@cold.npy $some
+refuses 2 "map 'q' is in none of the equations" run -e 'c: -c' -p q=x $some
 # A checkpoint of conditions is resumed; conditions replace those of the model.
 hot="-e boundary(T,x)=value(time)"
 # shellcheck disable=SC2086
@@ -109,7 +144,13 @@ refuses 2 '--spacing 1,2,3: expected' $heat $some --spacing 1,2,3
 refuses 2 '--spacing -1: expected' $heat $some --spacing -1
 refuses 2 'isotropic Laplacian needs equal spacing' $heat $some --spacing 1,2 --laplacian isotropic
 
-# Wrong equations, each one line.
+# Wrong equations, each one line, with at most 60 characters of the text.
+long=$(printf 'c*c + %.0s' $(seq 30))
+refuses 4 "unknown name 'q'.*, in '[.]{3}.{27}[+]  q.{29}[.]{3}'$" run -e "c: $long q + $long 1" $some
+refuses 4 "unknown name 'q'.*, in 'rate.c. = q [+].{47}[.]{3}'$" run -e "c: q + $long 1" $some
+refuses 4 "unknown name 'q'.*, in '[.]{3}.{57} q;'$" run heat -e 'w = T' \
+    -e "start(T) = $(echo "$long" | tr c x) q" $some
+refuses 2 'T=.{60}[.]{3}: expected an expression' run heat --start "T=$long;" $some
 refuses 2 'parameter .q. is in none of the equations' run -e 'c: -c' -p q=1 $some
 refuses 2 'expected FIELD: RATE' run -e 'c - c' $some
 refuses 4 'expected' run heat -e 'c: -c' $some
@@ -119,5 +160,8 @@ refuses 2 'quotes, comments and line ends' run -e 'c: -c // no' $some
 refuses 4 "unknown name 'K'" run -e 'c: K * c' $some
 refuses 4 "expected '\)'" run -e 'c: lap(c' $some
 refuses 4 'declared twice: c' run -e 'c: -c' -e 'c: c' $some
+refuses 4 'equations:[0-9]+:11: time is reserved .time of the run' run -e 'c: -time * c' -p time=3 $some
+refuses 4 'equations:[0-9]+:[0-9]+: time is reserved' run -e 'c: -c' -e 'time = 3' $some
+refuses 4 'heat.cl:[0-9]+:1: r is reserved' run heat -e 'r = 3' $some
 refuses 2 '--save-model requires' run --save-model m.cl -q
 finish

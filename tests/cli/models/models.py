@@ -46,7 +46,7 @@ def hilliard_energy(lap, p, c):
 
 def species_rate(lap, p, u, v, w):
     def one(me, prey, hunter):
-        return me * (p['r'] - p['s'] * (u + v + w) + p['e'] * prey - p['f'] * hunter) + p['D'] * lap(me)
+        return me * (p['g'] - p['s'] * (u + v + w) + p['e'] * prey - p['f'] * hunter) + p['D'] * lap(me)
     return [one(u, v, w), one(v, w, u), one(w, u, v)]
 
 
@@ -57,7 +57,7 @@ def landau_rate(lap, p, re, im):
 
 
 def hohenberg_rate(lap, p, u):
-    return [p['r'] * u - (u + 2 * p['L'] * lap(u) + p['L']**2 * lap(lap(u))) - u**3]
+    return [p['e'] * u - (u + 2 * p['L'] * lap(u) + p['L']**2 * lap(lap(u))) - u**3]
 
 
 def scott_rate(lap, p, u, v):
@@ -73,9 +73,9 @@ models = {
     'gray-scott': Model([(0.46, 1), (0.27, 0)], dict(A=0.16, B=0.08, F=0.06, k=0.062), scott_rate, dt=0.5),
     'heat': Model([(0, 0)], dict(D=0.2), lambda lap, p, t: [p['D'] * lap(t)],
                   lambda lap, p, t: -p['D'] / 2 * t * lap(t), [0], dt=0.1),
-    'lotka-volterra': Model([(0.3, 0)] * 3, dict(r=1, s=1, e=0.6, f=1, D=0.5), species_rate, dt=0.05),
-    'swift-hohenberg': Model([(0, 0)], dict(r=0.3, L=1.5), hohenberg_rate,
-                             lambda lap, p, u: u**4 / 4 - p['r'] / 2 * u**2 + (u + p['L'] * lap(u))**2 / 2, dt=0.005),
+    'lotka-volterra': Model([(0.3, 0)] * 3, dict(g=1, s=1, e=0.6, f=1, D=0.5), species_rate, dt=0.05),
+    'swift-hohenberg': Model([(0, 0)], dict(e=0.3, L=1.5), hohenberg_rate,
+                             lambda lap, p, u: u**4 / 4 - p['e'] / 2 * u**2 + (u + p['L'] * lap(u))**2 / 2, dt=0.005),
     'wave': Model([(0, 0), (0, 0)], dict(c=1, d=0.1),
                   lambda lap, p, u, v: [v, p['c']**2 * lap(u) + p['d'] * lap(v)],
                   lambda lap, p, u, v: v**2 / 2 - p['c']**2 / 2 * u * lap(u), [1], dt=0.02),
@@ -284,7 +284,7 @@ def jacobians(p, base):
         'lotka-volterra': lambda q: [[-n * p['s'] - p['D'] * q if i == j else
                                       n * (p['e'] - p['s']) if j == (i + 1) % 3 else -n * (p['f'] + p['s'])
                                       for j in range(3)] for i in range(3)],
-        'swift-hohenberg': lambda q: [[p['r'] - (1 - p['L'] * q)**2]],
+        'swift-hohenberg': lambda q: [[p['e'] - (1 - p['L'] * q)**2]],
         'wave': lambda q: [[0, 1], [-p['c']**2 * q, -p['d'] * q]],
     }
 
@@ -292,7 +292,7 @@ def jacobians(p, base):
 def flat_state(model, params):
     """Returns a stationary state, on which waves are small."""
     if model.name == 'lotka-volterra':
-        return [params['r'] / (3 * params['s'] + params['f'] - params['e'])] * 3
+        return [params['g'] / (3 * params['s'] + params['f'] - params['e'])] * 3
     return {'gray-scott': [1, 0], 'ginzburg-landau': [1, 0], 'cahn-hilliard': [rng.uniform(-0.6, 0.6)],
             'cahn-hilliard-cook': [rng.uniform(-0.6, 0.6)]}.get(model.name, [0] * len(model.fields))
 

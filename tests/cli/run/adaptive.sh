@@ -78,4 +78,10 @@ gives 1 $model --size 8x8 --dt 20 --steps 1000
 says 'below --dt 20, or --integrator bs3'
 gives 1 run -e 'u: u * u' -e 'start(u) = 1' --start constant --integrator dp5 --until 2 --size 4x4 -d native:serial -q
 says 'step from step [0-9]+ \(time 1\) on is short enough.*because of field u'
+# A rate that is never finite is reported at once.
+pole='-e v:1 -e u:-u/(v-2) -e start(u)=1 -e start(v)=x+4*y --start constant --until 2 --size 4x4 -d native:serial -q'
+for integrator in bs3 dp5; do
+    gives 1 run $pole --integrator $integrator
+    says 'the rate of field u is not finite at step 0 \(time 0\), first at cell \(2, 0\): .*division by 0'
+done
 finish

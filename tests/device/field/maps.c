@@ -182,6 +182,46 @@ static void systems_may_have_maps_of_their_own(void **unused)
     mw_model_free(model);
 }
 
+/* Updates do not store maps: another map, or an energy in the place of the next state, must reach all buffers. */
+static void maps_may_change_between_steps(void **unused)
+{
+    static const char *const energy[] = { "energy = D * u^2 / 2" };
+    struct mw_model *plain = load(MAPPED), *model = NULL;
+    OK(mw_model_extend(plain, energy, 1, NULL, 0, &model));
+    for (size_t systems = 1; systems <= 3; systems += 2) {
+        struct mw_field_options o = options_of(19, 14, NULL, false);
+        struct mw_array D = random_array(2, o.length), state = { 0 }, ends[2] = { { 0 } };
+        struct mw_field *fields[2] = { NULL };
+        double energies[3];
+        o.systems = systems;
+        for (size_t i = 0; i < 2; i++)
+            OK(mw_field_new(&device, 1, model, &o, &fields[i]));
+        OK(mw_field_advance(fields[0], 3));
+        OK(mw_field_get(fields[0], &state));
+        OK(mw_field_set(fields[1], &state));
+        mw_field_set_step(fields[1], 3);
+        for (size_t i = 0; i < 2; i++)
+            OK(mw_field_set_one(fields[i], "D", &D));
+        OK(mw_field_advance(fields[0], 1));
+        OK(mw_field_energy(fields[0], energies));
+        OK(mw_field_advance(fields[0], 2));
+        OK(mw_field_advance(fields[1], 3));
+        for (size_t i = 0; i < 2; i++) {
+            OK(mw_field_get(fields[i], &ends[i]));
+            must_be_numbers(&ends[i]);
+        }
+        assert_memory_equal(ends[0].data, ends[1].data, ends[0].count * mw_type_bytes(ends[0].type));
+        for (size_t i = 0; i < 2; i++) {
+            mw_field_free(fields[i]);
+            mw_array_free(&ends[i]);
+        }
+        mw_array_free(&state);
+        mw_array_free(&D);
+    }
+    mw_model_free(model);
+    mw_model_free(plain);
+}
+
 static void seeds_of_fields_are_independent(void **unused)
 {
     struct mw_model *model = load("gray-scott");
@@ -227,12 +267,12 @@ static void mistakes_are_refused(void **unused)
     right.type = MW_TYPE_I64;
     assert_int_equal(mw_field_set_one(field, "D", &right), MW_EINVAL);
     mw_field_free(field);
-    OK(mw_model_extend(model, bad, 1, &extended));
+    OK(mw_model_extend(model, bad, 1, NULL, 0, &extended));
     assert_int_equal(mw_field_new(&device, 1, extended, &o, &field), MW_EDATA);
-    assert_int_equal(mw_model_extend(model, unknown, 1, &spins), MW_EBUILD);
+    assert_int_equal(mw_model_extend(model, unknown, 1, NULL, 0, &spins), MW_EBUILD);
     OK(mw_model_load("ising", NULL, &spins));
     mw_model_free(extended);
-    assert_int_equal(mw_model_extend(spins, unknown, 1, &extended), MW_EINVAL);
+    assert_int_equal(mw_model_extend(spins, unknown, 1, NULL, 0, &extended), MW_EINVAL);
     mw_model_free(spins);
     mw_array_free(&right);
     mw_array_free(&wrong);
@@ -244,6 +284,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(variants_agree_with_a_loop_over_cells),
         cmocka_unit_test(systems_may_have_maps_of_their_own),
+        cmocka_unit_test(maps_may_change_between_steps),
         cmocka_unit_test(seeds_of_fields_are_independent),
         cmocka_unit_test(mistakes_are_refused),
     };

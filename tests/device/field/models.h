@@ -14,6 +14,7 @@
 #define SHAKEN "tests/device/models/shaken.cl"
 #define MAPPED "tests/device/models/mapped.cl"
 #define MASKED "tests/device/models/masked.cl"
+#define AVERAGED "tests/device/models/averaged.cl"
 #define FLUXES "tests/device/models/fluxes.cl"
 
 /* Loads a model by its path in the source tree, or by its name. */

@@ -70,13 +70,12 @@ static const struct test_case {
     struct mw_field_options options;
 } cases[] = {
     { "cahn-hilliard", "auto", { .dims = 2, .length = { 37, 61 }, .integrator = MW_INTEGRATOR_RK2 } },
-    { "cahn-hilliard", "fused", { .dims = 2, .length = { 37, 61 }, .integrator = MW_INTEGRATOR_RK2 } },
     { "cahn-hilliard", "staged", { .dims = 2, .length = { 20, 61 }, .integrator = MW_INTEGRATOR_RK2 } },
     { "cahn-hilliard", "rolling", { .dims = 2, .length = { 37, 61 }, .integrator = MW_INTEGRATOR_RK2 } },
     { "cahn-hilliard", "auto", { .dims = 2, .length = { 37, 53 }, .integrator = MW_INTEGRATOR_EULER } },
-    { "cahn-hilliard", "fused", { .dims = 2, .length = { 37, 53 }, .integrator = MW_INTEGRATOR_EULER } },
+    { AVERAGED, "fused", { .dims = 2, .length = { 37, 253 }, .integrator = MW_INTEGRATOR_EULER } },
     { "cahn-hilliard", "auto", { .dims = 2, .length = { 37, 61 }, .integrator = MW_INTEGRATOR_RK4 } },
-    { "cahn-hilliard", "fused", { .dims = 2, .length = { 37, 61 }, .integrator = MW_INTEGRATOR_RK4 } },
+    { AVERAGED, "auto", { .dims = 2, .length = { 37, 61 }, .boundary = { M, F }, .integrator = MW_INTEGRATOR_RK4 } },
     { HEAT, "fused", { .dims = 2, .length = { 37, 61 }, .boundary = { M, F }, .integrator = MW_INTEGRATOR_RK2 } },
     { "cahn-hilliard", "rolling", { .dims = 2, .length = { 37, 61 }, .boundary = { F, M },
                                     .integrator = MW_INTEGRATOR_RK4, .laplacian = MW_LAPLACIAN_FOURTH } },
@@ -104,6 +103,7 @@ static const struct test_case {
                                       .shape = "per_item=4,group=6x5,steps=2" } },
     { "cahn-hilliard", "auto", { .dims = 1, .length = { 9973 }, .integrator = MW_INTEGRATOR_RK2 } },
     { "cahn-hilliard", "staged", { .dims = 1, .length = { 143 }, .boundary = { M }, .integrator = MW_INTEGRATOR_RK4 } },
+    { AVERAGED, "auto", { .dims = 1, .length = { 9973 }, .integrator = MW_INTEGRATOR_BS3 } },
     { HEAT, "fused", { .dims = 1, .length = { 61 }, .boundary = { F }, .integrator = MW_INTEGRATOR_EULER,
                        .laplacian = MW_LAPLACIAN_FOURTH } },
     { CHAIN, "staged", { .dims = 1, .length = { 301 }, .boundary = { F }, .integrator = MW_INTEGRATOR_RK2 } },

@@ -28,6 +28,7 @@ static const struct test_case { const char *model; double memory; struct mw_fiel
     { "gray-scott", 0.5, { .dims = 2, .length = { 17, 141 }, .integrator = MW_INTEGRATOR_RK2 } },
     { "cahn-hilliard", 0.5, { .dims = 2, .length = { 33, 170 }, .integrator = MW_INTEGRATOR_RK2, .fp64 = true } },
     { MAPPED, 0.5, { .dims = 2, .length = { 21, 230 }, .boundary = { P, M }, .integrator = MW_INTEGRATOR_RK2 } },
+    { MASKED, 0.6, { .dims = 3, .length = { 9, 7, 130 }, .boundary = { F, P, M }, .integrator = MW_INTEGRATOR_RK2 } },
     { MAPPED, 0.7, { .dims = 3, .length = { 5, 4, 101 }, .boundary = { M, P, F }, .integrator = MW_INTEGRATOR_RK4 } },
 };
 /* clang-format on */
@@ -68,7 +69,8 @@ static struct pair make_on(struct mw_device *const *team, size_t count, const st
     o.size = sizeof o;
     o.seed = 7;
     o.no_tune = true;
-    o.variant = "fused"; /* small programs, and small compared with the state */
+    /* Small programs, and small compared with the state. */
+    o.variant = strcmp(c->model, MASKED) == 0 ? "staged" : "fused";
     OK(mw_field_new(&device, 1, model, &o, &pair.whole));
     assert_int_equal(mw_field_windows(pair.whole, &steps), 1);
     assert_int_equal(steps, 1);
@@ -240,6 +242,8 @@ static void several_devices_stream(void **unused)
           { .dims = 2, .length = { 33, 211 }, .boundary = { P, M }, .integrator = MW_INTEGRATOR_EULER } },
         { SHAKEN, 0.8, { .dims = 2, .length = { 19, 300 }, .boundary = { P, F }, .integrator = MW_INTEGRATOR_EULER } },
         { "gray-scott", 0.6, { .dims = 2, .length = { 17, 141 }, .integrator = MW_INTEGRATOR_RK2 } },
+        { MAPPED, 0.7, { .dims = 2, .length = { 21, 230 }, .boundary = { P, M }, .integrator = MW_INTEGRATOR_RK2 } },
+        { MASKED, 0.7, { .dims = 2, .length = { 21, 330 }, .boundary = { M, F }, .integrator = MW_INTEGRATOR_RK2 } },
     };
     struct mw_device *team[TEAM] = { device }, *others[TEAM];
     if (!has_turn())
@@ -268,6 +272,10 @@ static void too_little_memory_is_said(void **unused)
     assert_non_null(strstr(mw_errmsg(), "windows of at least"));
     assert_null(field);
     assert_int_equal(device->allocated, before);
+    mw_model_free(model);
+    model = load(AVERAGED);
+    assert_int_equal(make_within(&device, 1, model, &o, 0.5, &field), MW_ELIMIT);
+    assert_non_null(strstr(mw_errmsg(), "reads means over all cells before each update"));
     mw_model_free(model);
 }
 

@@ -34,6 +34,8 @@ static const struct test_case {
     { ANYWHERE, HEAT, "fused", NULL, 3, RK4, true, true },
     { ANYWHERE, MAPPED, "auto", NULL, 2, RK2, true, false },
     { ANYWHERE, MASKED, "staged", NULL, 3, RK4, true, false },
+    { ANYWHERE, AVERAGED, "auto", NULL, 2, RK4, true, false },
+    { ANYWHERE, AVERAGED, "fused", NULL, 3, EULER, true, true },
     { ON_NATIVE, MAPPED, "temporal", "steps=3", 2, RK2, false, false },
     { ON_NATIVE, MASKED, "temporal", "steps=2", 2, RK2, false, false },
     { ON_GROUPS, MASKED, "registers", "vec=4,per_item=1,rows=5,group=12x1,steps=1", 2, EULER, false, false },

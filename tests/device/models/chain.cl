@@ -6,7 +6,7 @@
 //@ dt 0.0001
 //@ conserve a
 
-/* p is read around q, around r and at the cell itself. */
+/* p is read around q, around s and at the cell itself. */
 STAGE(p)
 {
     return LAP(a) + AT(b) * AT(b);
@@ -18,14 +18,14 @@ STAGE(q)
     return centre - P(l) * LAP(p);
 }
 
-STAGE(r)
+STAGE(s)
 {
     return AT(a) * AT(p);
 }
 
 RATE(b)
 {
-    return LAP(r) - P(l) * AT(p);
+    return LAP(s) - P(l) * AT(p);
 }
 
 RATE(a)

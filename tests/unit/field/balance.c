@@ -44,7 +44,8 @@ static void shares_are_in_proportion(void **unused)
 static void rounds_are_longer_where_borders_are_small(void **unused)
 {
     static const struct mw_reach reach = { .reach = 2 };
-    struct mw_problem p = { .reach = &reach, .integrator = MW_INTEGRATOR_RK2 };
+    const struct mw_model model = { 0 };
+    struct mw_problem p = { .model = &model, .reach = &reach, .integrator = MW_INTEGRATOR_RK2 };
     assert_int_equal(mw_round_halo(&p, 3), 12);
     for (size_t cells = 1; cells < 1 << 24; cells *= 3)
         for (int share = 1; share < 100000; share *= 3) {

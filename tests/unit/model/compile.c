@@ -23,7 +23,7 @@ static const struct {
     { "rate(c) = c > a && a != 0 ? 1 : c;",
       "RATE(f_c)\n{\n    const realv t0 = AT(f_c);\n    return math_select(math_and(math_less(splat(P(p_a)), t0), "
       "math_true(splat(!(P(p_a) == R(0.0)) ? R(1.0) : R(0.0)))), splat(R(1.0)), t0);\n}\n" },
-    { "RATE(c) { real r = a; if (c < 0) { r = 2; } else r *= 3; return r; }",
+    { "RATE(c) { real w = a; if (c < 0) { w = 2; } else w *= 3; return w; }",
       "RATE(f_c)\n{\n    return math_select(math_less(AT(f_c), splat(R(0.0))), splat(R(2.0)), "
       "splat((P(p_a) * R(3.0))));\n}\n" },
     { "RATE(c) { if (c < 0) return 0; if (a < 0) return 1; return c; }",
@@ -33,7 +33,7 @@ static const struct {
     /* Functions and named values are compiled where they are used. */
     { "twice(x) = x / 3 * k;\nk = 4 * c;\nrate(c) = twice(a);",
       "RATE(f_c)\n{\n    return (math_divide(splat(P(p_a)), splat(R(3.0))) * (R(4.0) * AT(f_c)));\n}\n" },
-    { "INLINE realv f(const realv x, real y) { real z = x; z += y; return z; }\nrate(c) = f(c, 1);",
+    { "INLINE realv f(const realv x, real y) { real w = x; w += y; return w; }\nrate(c) = f(c, 1);",
       "RATE(f_c)\n{\n    return (AT(f_c) + R(1.0));\n}\n" },
     /* Operators of expressions make stages, one per expression; numeric factors stay outside. */
     { "rate(c) = lap(a * c);", "RATE(f_c)\n{\n    return (P(p_a) * LAP(f_c));\n}\n" },
@@ -88,7 +88,7 @@ static const struct {
     { HEAD "//@ field d noise=nan\n", "test.cl:3:19: expected a finite number" },
     { HEAD "//@ field d colour=3\n", "test.cl:3:13: expected complex, noise=NUMBER, mean=NUMBER or outside=NUMBER" },
     { HEAD "//@ field c\n", "test.cl:3:11: declared twice: c" },
-    { HEAD "//@ param LAP 1 \"\"\n", "test.cl:3:11: names in capitals are reserved for the model language: LAP" },
+    { HEAD "//@ param LAP 1 \"\"\n", "test.cl:3:11: LAP is reserved (words of capitals belong to the model language)" },
     { HEAD "//@ param a_name_of_far_too_many_characters 1 \"\"\n",
       "test.cl:3:11: names have at most 31 characters: a_name_of_far_too_many_characters" },
     { HEAD "//@ param a \"\"\n", "test.cl:3:13: expected a finite number" },
@@ -115,12 +115,23 @@ static const struct {
       "test.cl:3:48: names have at most 31 characters: a_name_of_twenty_nine_letters_re" },
     { HEAD "//@ field psi complex\nRATE(c) { return\nAT(psi); }",
       "test.cl:4:6: expected a real value at 'c': use re(z), im(z) or abs2(z)" },
-    { HEAD "//@ field half\n", "test.cl:3:11: reserved word of C, OpenCL C or C++: half" },
-    { HEAD "//@ param int 1 \"\"\n", "test.cl:3:11: reserved word of C, OpenCL C or C++: int" },
-    { HEAD "//@ noise float4 \"\"\n", "test.cl:3:11: reserved word of C, OpenCL C or C++: float4" },
-    { HEAD "STAGE(for) { return AT(c); }", "test.cl:3:7: reserved word of C, OpenCL C or C++: for" },
-    { HEAD "//@ param GRAD2 1 \"\"\n", "test.cl:3:11: names in capitals are reserved for the model language: GRAD2" },
-    { HEAD "//@ param R 1 \"\"\n", "test.cl:3:11: names in capitals are reserved for the model language: R" },
+    { HEAD "//@ field half\n", "test.cl:3:11: half is reserved (a word of C, OpenCL C or C++)" },
+    { HEAD "//@ param int 1 \"\"\n", "test.cl:3:11: int is reserved (a word of C, OpenCL C or C++)" },
+    { HEAD "//@ noise float4 \"\"\n", "test.cl:3:11: float4 is reserved (a word of C, OpenCL C or C++)" },
+    { HEAD "STAGE(for) { return AT(c); }", "test.cl:3:7: for is reserved (a word of C, OpenCL C or C++)" },
+    { HEAD "//@ param time 1 \"\"\n", "test.cl:3:11: time is reserved (time of the run)" },
+    { HEAD "//@ field x\n", "test.cl:3:11: x is reserved (coordinate along x)" },
+    { HEAD "//@ map r 1 \"\"\n", "test.cl:3:9: r is reserved (distance from the first cell)" },
+    { HEAD "//@ noise lap \"\"\n", "test.cl:3:11: lap is reserved (operator)" },
+    { HEAD "//@ field i complex\n", "test.cl:3:11: i is reserved (imaginary unit)" },
+    { HEAD "rate(c) = c;\nlength_z = 2;", "test.cl:4:1: length_z is reserved (length of the mesh along z)" },
+    { HEAD "rate(c) = c;\nsin(x) = x;", "test.cl:4:1: sin is reserved (function)" },
+    { HEAD "rate(c) = c;\nstage(mean) = c;", "test.cl:4:7: mean is reserved (function)" },
+    { HEAD "rate(c) = c;\nf(pi) = pi;", "test.cl:4:3: pi is reserved (3.14159...)" },
+    { HEAD "rate(c) { real d, y = 2; return y; }", "test.cl:3:19: y is reserved (coordinate along y)" },
+    { HEAD "//@ param GRAD2 1 \"\"\n",
+      "test.cl:3:11: GRAD2 is reserved (words of capitals belong to the model language)" },
+    { HEAD "//@ param R 1 \"\"\n", "test.cl:3:11: R is reserved (words of capitals belong to the model language)" },
     { HEAD "//@ noise n\n", "test.cl:3:12: expected a text in double quotes" },
     { HEAD "//@ noise c \"\"\n", "test.cl:3:11: declared twice: c" },
     { HEAD "//@ noise n amplitude=a \"\"\nRATE(c) { return NOISE(n); }", "test.cl:3:11: no //@ param line declares a" },
@@ -204,9 +215,9 @@ static const struct {
     { HEAD "f(2) = 3;\nrate(c) = c;", "test.cl:3:3: expected the name of an argument, found '2'" },
     { HEAD "c(x) = x;\nrate(c) = c;", "test.cl:3:1: declared twice: c" },
     { HEAD "RATE(c) { c = 2; return c; }", "test.cl:3:11: 'c' is not a variable: declare it as real" },
-    { HEAD "RATE(c) { real x; return x * c; }", "test.cl:3:26: 'x' has no value yet" },
-    { HEAD "RATE(c) { real x; x += 1; return x * c; }", "test.cl:3:19: 'x' has no value yet" },
-    { HEAD "RATE(c) { real x; if (c > 0) x = 1; return x * c; }", "test.cl:3:44: 'x' has no value yet" },
+    { HEAD "RATE(c) { real d; return d * c; }", "test.cl:3:26: 'd' has no value yet" },
+    { HEAD "RATE(c) { real d; d += 1; return d * c; }", "test.cl:3:19: 'd' has no value yet" },
+    { HEAD "RATE(c) { real d; if (c > 0) d = 1; return d * c; }", "test.cl:3:44: 'd' has no value yet" },
     { HEAD "RATE(c) { if (c > 0) return 1; }", "test.cl:3:6: 'c' does not return a value in all cases" },
     { HEAD "RATE(c) { return 1; return 2; }", "test.cl:3:21: 'return' is after a return" },
     { HEAD "RATE(c) { c + 1; }", "test.cl:3:11: expected a statement, found 'c'" },
@@ -219,7 +230,7 @@ static const struct {
     { HEAD "/* open\nrate(c) = c;", "test.cl:3:1: this comment is not closed" },
     { HEAD "rate(c) = c; $\n", "test.cl:3:14: unexpected character" },
     { HEAD "rate(c) c;", "test.cl:3:9: expected '=', found 'c'" },
-    { HEAD "RATE { return 0; }", "test.cl:3:1: names in capitals are reserved for the model language: RATE" },
+    { HEAD "RATE { return 0; }", "test.cl:3:1: RATE is reserved (words of capitals belong to the model language)" },
     { HEAD "stage(s) = c;\nstage(s) = c;\nrate(c) = s;", "test.cl:4:7: declared twice: s" },
     { HEAD "f(a) { real v = grad(a); if (a > 0) v = 3 * grad(a); return div(v); }\nrate(c) = f(c);",
       "test.cl:3:26: 'if' cannot choose between vectors" },
@@ -246,7 +257,8 @@ static const struct {
     { HEAD "rate(c) = c; boundary(c, x) = value(1); boundary(c, x) = value(2);",
       "test.cl:3:50: a second boundary condition of 'c' at the same side" },
     { HEAD "rate(c) = c;\n//@ replace\nboundary(c, x) = value(1); boundary(c, x) = value(2);",
-      "test.cl:5:37: a second boundary condition of 'c' at the same side" },
+      "test.cl:5:37: a second boundary condition of 'c' at the same side, in "
+      "'boundary(c, x) = value(1); boundary(c, x) = value(2);'" },
     { HEAD "rate(c) = c; boundary(c, x) = value(1) + 1;",
       "test.cl:3:40: a boundary condition ends with its parenthesis, found '+'" },
     { HEAD "rate(c) = c;\nstart(c) = lap(x);",
@@ -261,7 +273,7 @@ static const struct {
       "test.cl:3:11: unknown name 'noise': not a field, map, stage, parameter or variable" },
     { HEAD "rate(c) = c;\nstart(d) = 1;", "test.cl:4:7: no //@ field line declares 'd'" },
     { HEAD "rate = c;", "test.cl:3:1: 'rate' needs the name of a field in parentheses" },
-    { HEAD "rate(c) = c;\nfor = 2;", "test.cl:4:1: reserved word of C, OpenCL C or C++: for" },
+    { HEAD "rate(c) = c;\nfor = 2;", "test.cl:4:1: for is reserved (a word of C, OpenCL C or C++)" },
     { HEAD "//@ noise n \"\"\nrate(c) = n;", "test.cl:4:11: 'n' is a noise term: write noise(NAME) or random(NAME)" },
     { HEAD "//@ noise n \"\"\nrate(c) = noise(n + 1);", "test.cl:4:19: expected ')', found '+'" },
     { HEAD "//@ noise n \"\"\nrate(c) = div_noise(n);", "test.cl:4:22: expected ',', found ')'" },
@@ -293,7 +305,7 @@ static void random_damage_is_survived(void **unused)
 {
     static const char whole[] =
         HEAD "//@ param a 1 \"\"\n//@ field p complex\n//@ noise n \"\"\n"
-             "STAGE(mu) { const realv x = AT(c), y = x > 2 ? x : -a; if (y) return x; return P(a) * LAP(c); }\n"
+             "STAGE(mu) { const realv v = AT(c), w = v > 2 ? v : -a; if (w) return v; return P(a) * LAP(c); }\n"
              "f(x, y) = x^2 * y - exp(x / y);\nw = div(c * grad(mu)) + c^3;\n"
              "energy = abs2(p) + f(c, 2) - c * lap(c) / 2;\nRATE(c) { return lap(mu + w) - variation(c); }\n"
              "rate(p) = i * p + noise(n) - variation(p);";

@@ -194,7 +194,7 @@ static void stages_of_noise_are_still(void **unused)
     struct mw_text t = { 0 };
     mw_text_add(&t,
                 "%s//@ noise n \"\"\nSTAGE(p) { return NOISE(n); }\nSTAGE(q) { return AT(p) * AT(c); }\n"
-                "STAGE(r) { return AT(p) * LAP(p) - RANDOM(n); }\nSTAGE(s) { return AT(r) + AT(q); }\n"
+                "STAGE(v) { return AT(p) * LAP(p) - RANDOM(n); }\nSTAGE(s) { return AT(v) + AT(q); }\n"
                 "RATE(c) { return LAP(s); }",
                 HEAD);
     struct mw_model *m = parse(t.data);
