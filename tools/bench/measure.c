@@ -197,8 +197,21 @@ static int make_rows(const struct bench *b, const struct figure *figure, struct 
     return figure->value ? 0 : add_line(b, figure, &today, rows);
 }
 
+/* Returns the seconds that a case takes once everything is compiled. */
+static double warm_seconds(const struct comparison *c)
+{
+    double sum = 0;
+    for (size_t i = 0; i < c->count; i++)
+        if (c->rows[i].rounds) {
+            const struct row *row = &c->rows[i];
+            const double repeats = row->repeat > 1 ? (double)(row->repeat - 1) * row_seconds(row).median : 0;
+            sum += (double)(row->rounds + 1) * (row_whole(row).median + repeats);
+        }
+    return sum;
+}
+
 static int run_case(struct bench *b, const struct figure *figure, const struct figure_size *of, double growth,
-                    struct pasts *pasts)
+                    struct pasts *pasts, double *warm)
 {
     struct words words = { 0 };
     struct rows rows = { 0 };
@@ -210,7 +223,6 @@ static int run_case(struct bench *b, const struct figure *figure, const struct f
                             .progress = show_progress,
                             .progress_context = b };
     struct node *results = NULL;
-    const double begun = mw_now();
     int rc;
     TRY(bench_prepare(b, figure, of));
     c.file = b->file;
@@ -229,7 +241,8 @@ static int run_case(struct bench *b, const struct figure *figure, const struct f
     print_case(figure, of, &c);
     results = report_object();
     put_real(results, "x", of->x);
-    put_real(results, "took", mw_now() - begun);
+    *warm = warm_seconds(&c);
+    put_real(results, "took", *warm);
     comparison_put(&c, results);
     TRY(document_add(b->document, b->set->output, figure, results));
     for (size_t i = 0; i < c.count && !b->verdict && !figure->value; i++)
@@ -268,7 +281,8 @@ int bench_figure(struct bench *b, const struct figure *figure, size_t left)
         b->compare.limit = fmin(b->compare.limit, fmax(share / 4, LIMIT_LEAST));
     for (size_t i = 0; i < b->cases && !b->stopped; i++) {
         const struct figure_size *of = &figure->sizes[i];
-        const double took = document_took(b->document, figure, of->x), begun = mw_now();
+        const double took = document_took(b->document, figure, of->x);
+        double warm = took;
         growth = i > 0 ? of->x / figure->sizes[i - 1].x : 1;
         if (isnan(took) && !b->unlimited &&
             ((of->full && !b->set->full) || count ||
@@ -278,10 +292,10 @@ int bench_figure(struct bench *b, const struct figure *figure, size_t left)
         }
         b->of_case = i;
         if (isnan(took))
-            TRY(run_case(b, figure, of, growth, &pasts));
+            TRY(run_case(b, figure, of, growth, &pasts, &warm));
         before = last;
         growth_before = growth > 1 ? growth : 2;
-        last = isnan(took) ? mw_now() - begun : took;
+        last = warm;
     }
     if (b->unlimited || mw_now() < b->end)
         TRY(make_picture(b, figure));

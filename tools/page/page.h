@@ -66,8 +66,8 @@ int results_read(const char *path, struct results *results);
 void results_free(struct results *results);
 /* Returns the result of a curve at a size; NULL: not run, or without numbers. */
 const struct result *result_of(const struct sized *of, size_t curve);
-/* Returns whether a device is a GPU. */
-bool is_gpu(const struct results *results, const char *device);
+/* Returns whether a device, or the first of several, is a GPU. */
+bool is_gpu(const struct results *results, const char *names);
 
 /* ---- html.c ---- */
 
