@@ -462,7 +462,8 @@ double mw_field_operations(const struct mw_field *f)
                [MW_INTEGRATOR_BS3] = { 3, 23 },
                [MW_INTEGRATOR_DP5] = { 6, 57 },
                [MW_INTEGRATOR_ETD2] = { 2, 2 },
-               [MW_INTEGRATOR_ETD4] = { 4, 4 } };
+               [MW_INTEGRATOR_ETD4] = { 4, 4 },
+               [MW_INTEGRATOR_STRANG] = { 2, 3 } };
     const struct mw_field_options *o = &f->options;
     return of[o->integrator].evaluations * mw_model_operations(f->model, o->laplacian, o->dims) +
            of[o->integrator].sums * (double)mw_model_info(f->model)->field_count;

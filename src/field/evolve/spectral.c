@@ -1,7 +1,8 @@
 /* Steps of exponential time differencing, on one device and a periodic mesh.
  *
  * A stage evaluates the rates by the update kernels (base 0, step 1) and transforms them. It sums the spectra of all
- * rates so far with the coefficients of tableau.c, transforms the sum back and adds it to the state.  Noise is drawn
+ * rates so far with the coefficients of tableau.c, transforms the sum back and adds it to the state.  The first stage
+ * of Strang's splitting transforms the state instead.  Noise is drawn
  * once per step, is part of every rate and thus constant during the step. */
 #include <stdlib.h>
 #include <string.h>
@@ -154,14 +155,21 @@ static int spectral_step(struct mw_part *p)
 {
     struct mw_spectral *s = p->spectral;
     const struct mw_slabs own = mw_place_own(&p->array.place);
-    const int stages = mw_tableau_stages(p->array.problem->integrator);
-    static const double of_step[][4] = { { 0, 1 }, { 0, 0.5, 0.5, 1 } };
+    static const double times[][MW_STAGES_MAX] = { [MW_INTEGRATOR_ETD2] = { 0, 1 },
+                                                   [MW_INTEGRATOR_ETD4] = { 0, 0.5, 0.5, 1 },
+                                                   [MW_INTEGRATOR_STRANG] = { 0, 0, 0.5 } };
+    const enum mw_integrator integrator = p->array.problem->integrator;
+    const int stages = mw_tableau_stages(integrator);
     TRY_RETURN(mw_field_plan_draw(&p->plan, &p->array, own));
     for (int i = 0; i < stages; i++) {
         const struct mw_field_update rate = { .out = s->rates, .base = s->zero, .in = i ? p->temp : p->state, .h = 1 };
-        TRY_RETURN(mw_part_set_time(p, rate.in, ((double)p->array.step + of_step[stages == 4][i]) * s->dt));
-        TRY_RETURN(mw_field_plan_update(&p->plan, &p->array, &rate, own));
-        TRY_RETURN(mw_fft_forward(s->fft, s->rates, s->spectra, (size_t)i * s->fields * s->fft->numbers));
+        const bool of_state = integrator == MW_INTEGRATOR_STRANG && i == 0;
+        if (!of_state) {
+            TRY_RETURN(mw_part_set_time(p, rate.in, ((double)p->array.step + times[integrator][i]) * s->dt));
+            TRY_RETURN(mw_field_plan_update(&p->plan, &p->array, &rate, own));
+        }
+        TRY_RETURN(mw_fft_forward(s->fft, of_state ? p->state : s->rates, s->spectra,
+                                  (size_t)i * s->fields * s->fft->numbers));
         TRY_RETURN(sum_spectra(&p->array, s, i));
         TRY_RETURN(mw_fft_backward(s->fft, s->sums, s->rates));
         TRY_RETURN(add_increment(&p->array, s, p->state, i + 1 < stages ? p->temp : p->state));

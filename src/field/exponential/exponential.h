@@ -80,7 +80,8 @@ void mw_wave_vector_find_matrix(struct mw_wave_vector *wave);
 /* ---- tableau.c ---- */
 
 #define MW_STAGES_MAX 4
-/* Returns the number of evaluations of the rates per step of a spectral integrator. */
+/* Returns the number of stages per step of a spectral integrator.  Each evaluates the rates; the first one of Strang's
+ * splitting takes the state instead. */
 int mw_tableau_stages(enum mw_integrator integrator);
 /* Returns the number of coefficients before those of stage s, which has s + 1: the first method's row, and so on. */
 static inline int mw_tableau_first(int stage) { return stage * (stage + 1) / 2; }

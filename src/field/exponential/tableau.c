@@ -2,7 +2,11 @@
  *
  * The methods are those of Cox and Matthews, J. Comput. Phys. 176 (2002) 430: ETD2RK and ETDRK4, for rates
  * r(u) = L u + N(u).  N is not evaluated.  With a = u + Q r(u) and Q = (exp(h L) - 1) / L, for example, exp(h L) u + Q
- * N(u) is the same.  So each stage is u plus a sum of rates r_i with coefficients. */
+ * N(u) is the same.  So each stage is u plus a sum of rates r_i with coefficients.
+ *
+ * Strang's splitting with P = exp(h L / 2) has the stages a = P u, b = a + h/2 N(a) and P (a + h N(b)).  They are sums
+ * of u, r(a) and r(b).  All coefficients are bounded, and the last factor P damps errors of rounding.  Half steps of
+ * the rest around a whole step of L would need twice the rates, and have coefficients that grow with (h L)^2. */
 #include <math.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -13,7 +17,10 @@
 
 #define CELLS_ALONE ((size_t)1 << 14) /* fewer cells take less time than starting threads */
 
-int mw_tableau_stages(enum mw_integrator integrator) { return integrator == MW_INTEGRATOR_ETD4 ? 4 : 2; }
+int mw_tableau_stages(enum mw_integrator integrator)
+{
+    return integrator == MW_INTEGRATOR_ETD2 ? 2 : integrator == MW_INTEGRATOR_ETD4 ? 4 : 3;
+}
 
 /* ---- blocks ---- */
 
@@ -119,6 +126,21 @@ static void etd4_coefficients(double h, const struct mw_small *z, const struct m
     c[9] = f3;
 }
 
+static void strang_coefficients(double h, const struct mw_small *z, const struct mw_small *phi,
+                                const struct mw_small *half, struct mw_small *c)
+{
+    const struct mw_small zero = mw_small_unit(z->n, 0), zp = mw_small_product(z, &half[0]);
+    const struct mw_small z1 = mw_small_product(z, &half[1]), z2 = mw_small_product(z, &phi[1]);
+    const struct mw_small ze = mw_small_product(z, &phi[0]), zze = mw_small_product(z, &ze);
+    c[0] = mw_small_sum(&zero, 0.5, &z1); /* P - 1 */
+    c[1] = mw_small_sum(&c[0], -0.5, &zp);
+    c[2] = mw_small_unit(z->n, h / 2);
+    c[3] = mw_small_sum(&z2, -1, &ze);
+    c[3] = mw_small_sum(&c[3], 0.5, &zze);
+    c[4] = mw_small_sum(&zero, -h / 2, &zp);
+    c[5] = mw_small_sum(&zero, h, &half[0]);
+}
+
 /* ---- rows of wave vectors, which threads share ---- */
 
 /* What threads need, and their own wave vectors.  Wave vectors with equal cosines have equal coefficients if the model
@@ -171,8 +193,10 @@ static bool store_block(const struct making *m, const struct mw_tableau_block *b
     mw_phis(&z, phi, half);
     if (stages == 2)
         etd2_coefficients(m->dt, phi, c);
-    else
+    else if (stages == 4)
         etd4_coefficients(m->dt, &z, phi, half, c);
+    else
+        strang_coefficients(m->dt, &z, phi, half, c);
     for (int s = 0; s < mw_tableau_first(stages); s++)
         for (int i = 0; i < n; i++)
             for (int j = 0; j < n; j++)

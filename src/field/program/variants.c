@@ -74,6 +74,10 @@ static const struct mw_variant integrators[] = {
                              "exponential time differencing, fourth order: stiff linear terms on periodic meshes, such "
                              "as phase separation, stripes and crystals",
                              NULL },
+    [MW_INTEGRATOR_STRANG] = { "strang",
+                               "Strang splitting, second order: dispersive waves and viscous flows on periodic "
+                               "meshes, with smaller errors than etd2; moves steady states",
+                               NULL },
 };
 
 const struct mw_variant *mw_integrators(size_t i) { return i < MW_COUNT(integrators) ? &integrators[i] : NULL; }
