@@ -22,7 +22,8 @@ extern "C" {
  *   field that fits in the devices' memory.
  * - Exponential time differencing of second and fourth order, ETD2RK and ETDRK4 of Cox and Matthews, J. Comput. Phys.
  *   176 (2002) 430. They treat the linear part of the rates exactly, so that stiff terms do not limit the time step.
- *   They require periodic boundaries, one device whose memory holds the field, one system, and a model without maps.
+ *   They require periodic or mirror boundaries, one device whose memory holds the field, one system, and a model
+ *   without maps.
  * - Strang's splitting (SIAM J. Numer. Anal. 5 (1968) 506): half a step of the linear part, exactly; a step of the rest
  *   by the midpoint method; half a step of the linear part. The same requirements. */
 enum mw_integrator {

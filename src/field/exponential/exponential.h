@@ -2,11 +2,13 @@
  *
  *   phi.c       functions of small matrices
  *   linear.c    the linear part of a model
+ *   mirror.c    transforms of meshes with mirrors
  *   tableau.c   the coefficients of a method */
 #ifndef MW_FIELD_EXPONENTIAL_H
 #define MW_FIELD_EXPONENTIAL_H
 
 #include "fft/fft.h"
+#include "field/mirror.clh"
 #include "field/program/program.h"
 
 /* ---- phi.c ---- */
@@ -56,7 +58,8 @@ struct mw_linear_part {
     const struct mw_problem *problem;
     const struct mw_fft *fft;
     size_t fields;
-    double *wave[MW_DIMS_MAX];     /* per dimension: cos and -sin of 2 pi k / n */
+    double *wave[MW_DIMS_MAX];     /* per dimension: cos and -sin of 2 pi k / n, with mirrors of pi k / n */
+    bool mirrors;                  /* a dimension has mirrors: factors of odd operators belong to the rest */
     struct mw_model_linear *at[2]; /* at 0 and in a phase; NULL: none */
 };
 /* Makes the linear part for parameters.  MW_ENOMEM, MW_ENOTSUP (it is not finite).  Clear it in any case. */
@@ -77,6 +80,24 @@ void mw_wave_vector_clear(struct mw_wave_vector *wave);
 /* Computes the matrix of the wave vector wave->k. */
 void mw_wave_vector_find_matrix(struct mw_wave_vector *wave);
 
+/* ---- mirror.c ---- */
+
+/* Returns whether a dimension has mirrors. */
+bool mw_problem_has_mirrors(const struct mw_problem *problem);
+/* Writes MIRROR_NUMBERS numbers per dimension: see cl/field/mirror.clh. */
+void mw_mirror_axes(const struct mw_problem *problem, const struct mw_fft *fft, int64_t *axes);
+/* Makes memory for cosine transforms by a Fourier transform, which must outlive it; leaves *mirror as it is without
+ * mirrors. */
+struct mw_mirror;
+int mw_mirror_new(const struct mw_problem *problem, const struct mw_fft *fft, struct mw_mirror **mirror);
+void mw_mirror_free(struct mw_mirror *mirror);
+/* Queue the transforms of `array`, which keeps its numbers, to spectra from `first` on; and to = state + the array of
+ * `spectra`, which are lost.  `set`: the kernels of spectral.cl. */
+int mw_mirror_forward(struct mw_mirror *mirror, struct mw_fft *fft, const struct mw_kernel_set *set,
+                      struct mw_buffer *array, struct mw_buffer *spectra, size_t first);
+int mw_mirror_add(struct mw_mirror *mirror, struct mw_fft *fft, const struct mw_kernel_set *set,
+                  struct mw_buffer *spectra, struct mw_buffer *state, struct mw_buffer *to);
+
 /* ---- tableau.c ---- */
 
 #define MW_STAGES_MAX 4
@@ -86,10 +107,11 @@ int mw_tableau_stages(enum mw_integrator integrator);
 /* Returns the number of coefficients before those of stage s, which has s + 1: the first method's row, and so on. */
 static inline int mw_tableau_first(int stage) { return stage * (stage + 1) / 2; }
 
-/* Fields that a matrix couples: one field twice, or two. `parts`: 2 if a factor is complex. */
+/* Fields that a matrix couples: one field twice, or two. `kind`: FACTOR_REAL, FACTOR_COMPLEX or, if the last dimension
+ * has mirrors, FACTOR_APART. */
 struct mw_tableau_block {
     size_t field[2];
-    int parts;
+    int kind;
     size_t first; /* of its reals in the coefficients */
 };
 struct mw_tableau {

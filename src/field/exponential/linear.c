@@ -89,7 +89,7 @@ static void find_symbols(struct mw_wave_vector *w)
     set_symbol(w, MW_OP_DIV_GRAD, flux, 0);
     set_symbol(w, MW_OP_DIFFERENCES, differences, 0);
     for (unsigned d = 0; d < 3 && d < p->dims; d++) {
-        s[d] = -l->wave[d][2 * w->k[d] + 1];
+        s[d] = l->mirrors ? 0 : -l->wave[d][2 * w->k[d] + 1];
         set_symbol(w, MW_OP_GRAD_X + (int)d, 0, slope[d] * s[d]);
         set_symbol(w, MW_OP_D_XX + (int)d, curve[d] * (2 * c[d] - 2), 0);
         set_symbol(w, MW_OP_LOW_X + (int)d, slope[d] * (1 - c[d]), slope[d] * s[d]);
@@ -192,9 +192,11 @@ int mw_linear_part_make(const struct mw_problem *problem, const struct mw_fft *f
     double phase;
     bool found = false, finite;
     *l = (struct mw_linear_part){ .problem = problem, .fft = fft, .fields = m->info.field_count };
+    l->mirrors = mw_problem_has_mirrors(problem);
     for (unsigned d = 0; d < fft->dims; d++) {
-        TRY_RETURN(mw_new(2 * fft->length[d], sizeof(double), &l->wave[d]));
-        mw_fft_twiddles(fft->length[d], l->wave[d]);
+        const size_t n = fft->length[d] * (problem->boundary[d] == MW_BOUNDARY_MIRROR ? 2 : 1);
+        TRY_RETURN(mw_new(2 * n, sizeof(double), &l->wave[d]));
+        mw_fft_twiddles(n, l->wave[d]);
     }
     TRY_RETURN(linear_at(l, params, state, 0, &finite));
     if (!finite) {

@@ -44,6 +44,7 @@ static bool next_sample(struct mw_wave_vector *w)
 /* Finds the pairs of fields that the linear part couples, and the blocks with complex numbers. */
 static int find_blocks(const struct mw_linear_part *l, struct mw_tableau *t)
 {
+    const struct mw_problem *p = l->problem;
     const size_t n = l->fields;
     struct mw_wave_vector w;
     bool *coupled = NULL, *complex = NULL, used[MW_MODEL_NAMES_MAX] = { false };
@@ -68,7 +69,9 @@ static int find_blocks(const struct mw_linear_part *l, struct mw_tableau *t)
         *b = (struct mw_tableau_block){ .field = { f, g < n ? g : f } };
         g = b->field[1];
         used[f] = used[g] = true;
-        b->parts = complex[f * n + f] || complex[f * n + g] || complex[g * n + f] || complex[g * n + g] ? 2 : 1;
+        b->kind = complex[f * n + f] || complex[f * n + g] || complex[g * n + f] || complex[g * n + g] ? FACTOR_COMPLEX
+                  : p->boundary[p->dims - 1] == MW_BOUNDARY_MIRROR                                     ? FACTOR_APART
+                                                                                                       : FACTOR_REAL;
         t->blocks++;
     }
 out:
@@ -150,6 +153,7 @@ struct making {
     const struct mw_tableau *t;
     double dt;
     bool even;
+    int64_t axes[MIRROR_NUMBERS * MW_DIMS_MAX];
     void *numbers;
     struct mw_wave_vector *wave; /* per thread */
     atomic_bool infinite;
@@ -167,7 +171,7 @@ static void store_number(const struct making *m, size_t at, double number)
 static size_t planes(const struct making *m, const struct mw_tableau_block *b)
 {
     const size_t square = b->field[0] == b->field[1] ? 1 : 4;
-    return (size_t)mw_tableau_first(mw_tableau_stages(m->l->problem->integrator)) * square * (size_t)b->parts;
+    return (size_t)mw_tableau_first(mw_tableau_stages(m->l->problem->integrator)) * square * FACTOR_PLANES(b->kind);
 }
 
 /* Returns the place of a wave vector's first number of a block; those of other coefficients follow a plane apart. */
@@ -177,18 +181,22 @@ static size_t place_of(const struct mw_fft *f, const struct mw_tableau_block *b,
     return b->first + at / row * f->row + at % row;
 }
 
-/* Stores the coefficients of a block for a wave vector whose matrix is known. */
-static bool store_block(const struct making *m, const struct mw_tableau_block *b, const struct mw_wave_vector *w)
+/* Stores the coefficients of a block at the place of k, from the matrix of a wave vector.  `apart`: the part of factors
+ * of FACTOR_APART; else 0. */
+static bool store_block(const struct making *m, const struct mw_tableau_block *b, const struct mw_wave_vector *w,
+                        const size_t *k, int apart)
 {
     const struct mw_linear_part *l = m->l;
     const int n = b->field[0] == b->field[1] ? 1 : 2, stages = mw_tableau_stages(l->problem->integrator);
     const size_t plane = l->fft->numbers / 2;
     struct mw_small z = { .n = n }, phi[MW_PHIS], half[MW_PHIS], c[MW_STAGES_MAX * (MW_STAGES_MAX + 1) / 2];
-    size_t place = place_of(l->fft, b, w->k);
+    const int parts = b->kind == FACTOR_COMPLEX ? 2 : 1;
+    const size_t step = (size_t)(FACTOR_PLANES(b->kind) / parts) * plane;
+    size_t place = place_of(l->fft, b, k) + (size_t)apart * plane;
     bool finite = true;
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
-            for (int part = 0; part < b->parts; part++)
+            for (int part = 0; part < parts; part++)
                 z.a[i][j][part] = m->dt * w->matrix[2 * (b->field[i] * l->fields + b->field[j]) + (size_t)part];
     mw_phis(&z, phi, half);
     if (stages == 2)
@@ -200,7 +208,7 @@ static bool store_block(const struct making *m, const struct mw_tableau_block *b
     for (int s = 0; s < mw_tableau_first(stages); s++)
         for (int i = 0; i < n; i++)
             for (int j = 0; j < n; j++)
-                for (int part = 0; part < b->parts; part++, place += plane) {
+                for (int part = 0; part < parts; part++, place += step) {
                     store_number(m, place, c[s].a[i][j][part] / (double)l->fft->cells);
                     finite = finite && isfinite(c[s].a[i][j][part]);
                 }
@@ -243,11 +251,34 @@ static bool find_image(const struct mw_fft *f, const size_t *k, size_t *image)
     return other;
 }
 
+/* The last dimension has mirrors: computes the second parts, and both parts at the second place of a pair, which
+ * contain the number n - k. */
+static void make_other_parts(struct making *m, struct mw_wave_vector *w)
+{
+    const struct mw_fft *f = m->l->fft;
+    const unsigned slow = f->dims - 1;
+    const int64_t r = f->dims == 1 ? 0 : (int64_t)(mw_fft_at(f, w->k) - 2 * w->k[0] * f->row);
+    const int64_t pair = mirror_partner(m->axes, (int)f->dims, (int)slow, (int64_t)w->k[0], r);
+    const size_t k = w->k[slow];
+    size_t place[MW_DIMS_MAX];
+    memcpy(place, w->k, sizeof place);
+    if (pair <= 0 && k > 0) {
+        w->k[slow] = f->length[slow] - k;
+        mw_wave_vector_find_matrix(w);
+    }
+    for (size_t b = 0; b < m->t->blocks; b++)
+        for (int part = pair < 0 ? 0 : 1; part < 2; part++)
+            if (!store_block(m, &m->t->block[b], w, place, part))
+                atomic_store(&m->infinite, true);
+    w->k[slow] = k;
+}
+
 /* Computes the coefficients of all wave vectors with one k_0, and copies them to the row with -k_0. */
 static void make_row(struct making *m, size_t k_0, struct mw_wave_vector *w)
 {
     const struct mw_fft *f = m->l->fft;
     const struct mw_tableau *t = m->t;
+    const bool apart = MIRROR_IS(m->axes, f->dims - 1);
     size_t image[MW_DIMS_MAX];
     memset(w->k, 0, sizeof w->k);
     w->k[0] = k_0;
@@ -258,8 +289,10 @@ static void make_row(struct making *m, size_t k_0, struct mw_wave_vector *w)
         for (size_t b = 0; b < t->blocks; b++)
             if (known)
                 copy_block(m, &t->block[b], image, w->k, 1);
-            else if (!store_block(m, &t->block[b], w))
+            else if (!store_block(m, &t->block[b], w, w->k, 0))
                 atomic_store(&m->infinite, true);
+        if (apart)
+            make_other_parts(m, w);
     } while (next_of_row(f, w->k));
     if (!m->even || k_0 == 0 || f->dims == 1)
         return;
@@ -306,8 +339,10 @@ int mw_tableau_make(const struct mw_problem *problem, const struct mw_fft *fft, 
 {
     struct mw_linear_part l = { 0 };
     struct mw_tableau t = { .blocks = 0 };
-    struct making m = { .l = &l, .t = &t, .dt = dt, .even = !mw_model_is_odd(problem->model) };
+    struct making m = { .l = &l, .t = &t, .dt = dt };
     int rc;
+    m.even = !mw_model_is_odd(problem->model) && !mw_problem_has_mirrors(problem);
+    mw_mirror_axes(problem, fft, m.axes);
     TRY(mw_linear_part_make(problem, fft, params, &l));
     TRY(find_blocks(&l, &t));
     for (size_t b = 0; b < t.blocks; b++) {

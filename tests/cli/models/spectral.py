@@ -19,14 +19,16 @@ folder = tempfile.TemporaryDirectory()
 
 
 class Mesh:
-    """A mesh with distances of cells and periodic axes."""
+    """A mesh with distances of cells.  Along axes with mirrors, transforms are of a mesh with the mirror image."""
 
-    def __init__(self, shape, spacing):
-        self.shape, self.spacing = shape, spacing
+    def __init__(self, shape, spacing, mirrors):
+        self.shape, self.spacing, self.mirrors = shape, spacing, mirrors
 
     def beyond(self, u, axis, by):
         """Returns the values `by` cells further along an axis."""
-        return np.roll(u, -by, axis)
+        n = u.shape[axis]
+        index = (np.arange(n) + by) % (2 * n if self.mirrors[axis] else n)
+        return np.take(u, np.where(index < n, index, 2 * n - 1 - index), axis)
 
     def d(self, u, axis):
         return (self.beyond(u, axis, 1) - self.beyond(u, axis, -1)) / (2 * self.spacing[axis])
@@ -36,12 +38,16 @@ class Mesh:
 
     def symbol(self):
         """Returns the factor of lap per wave vector."""
-        angles = [2 * np.pi * np.arange(n) / n for n in self.shape]
+        lengths = [2 * n if mirror else n for n, mirror in zip(self.shape, self.mirrors)]
+        angles = [2 * np.pi * np.arange(n) / n for n in lengths]
         return sum((2 * np.cos(k) - 2) / h**2 for k, h in zip(np.meshgrid(*angles, indexing='ij'), self.spacing))
 
     def multiply(self, factor, u):
         """Multiplies the waves of a field."""
-        return np.fft.ifftn(factor * np.fft.fftn(u)).real
+        whole = u
+        for axis, mirror in enumerate(self.mirrors):
+            whole = np.concatenate((whole, np.flip(whole, axis)), axis) if mirror else whole
+        return np.fft.ifftn(factor * np.fft.fftn(whole)).real[tuple(map(slice, u.shape))]
 
 
 def phi(k, z):
@@ -104,7 +110,8 @@ def run(text, method, mesh, h, steps, start):
     np.save(source, start)
     command = [meshwork, 'run', '-e', text, '-q', '--no-tune', '-d', device, '--precision', 'double', '-o', result,
                '--integrator', method, '--dt', repr(h), '--steps', str(steps), '--input', source,
-               '--spacing', ','.join('%r' % h for h in mesh.spacing[::-1])]
+               '--spacing', ','.join('%r' % h for h in mesh.spacing[::-1]),
+               '--boundary', ','.join('mirror' if mirror else 'periodic' for mirror in mesh.mirrors[::-1])]
     done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                           text=True)
     if done.returncode != 0:
@@ -113,8 +120,8 @@ def run(text, method, mesh, h, steps, start):
 
 
 def random_mesh():
-    shape = tuple(int(n) for n in rng.randint(3, 14, rng.randint(1, 4)))
-    return Mesh(shape, [float(h) for h in rng.choice([0.75, 1, 1.5], len(shape))])
+    shape = tuple(int(n) for n in rng.randint(3, 14, rng.randint(1, 5)))
+    return Mesh(shape, [float(h) for h in rng.choice([0.75, 1, 1.5], len(shape))], rng.rand(len(shape)) < 0.6)
 
 
 def check_bits(equation, method):
@@ -127,7 +134,7 @@ def check_bits(equation, method):
         u = step(u)
     found, command = run(text, method, mesh, h, 4, start)
     error = np.max(np.abs(found - u)) / np.max(np.abs(u))
-    print('%s, %s: difference %.2g' % (method, mesh.shape, error))
+    print('%s, %s, mirrors %s: difference %.2g' % (method, mesh.shape, 1 * mesh.mirrors, error))
     if not error < 2e-13 * max(1, np.max(np.abs(h * linear(mesh.symbol())))):
         sys.exit('FAIL: %s\n%s' % (text, command))
 
@@ -135,7 +142,7 @@ def check_bits(equation, method):
 def check_order(equation, method):
     """Errors fall with the order of the method, next to many steps of the classical method by NumPy."""
     text, linear, rest, h = equation
-    mesh = Mesh((12, 10), [1.5, 1.5])
+    mesh = Mesh((12, 10), [1.5, 1.5], rng.rand(2) < 0.5)
     x, y = np.meshgrid(*((np.arange(n) + 0.5) / n for n in mesh.shape), indexing='ij')
     u = start = 0.4 + 0.2 * np.cos(2 * np.pi * x) * np.cos(2 * np.pi * y)
     small = h / 256

@@ -35,7 +35,7 @@ gives 0 $size --integrator etd4 --dt 1 --steps 100
 awk "BEGIN { exit !($fine > 5 && ($(domains) / $fine - 1) ^ 2 < 0.02 ^ 2) }" || fail "domains of $(domains), not $fine"
 
 refuses 2 'rk4.*etd2.*etd4.*strang' $run --integrator etd3
-for other in '--boundary mirror' '--systems 2' '-d native:serial,native:pthreads'; do
+for other in '--boundary fixed' '--systems 2' '-d native:serial,native:pthreads'; do
     try "$MESHWORK" $run --steps 5 $other
     [ "$status" -ne 0 ] || fail "$other is not refused"
     grep -q 'integrator etd4' "$scratch/err" "$scratch/out" || fail "$other: $(cat "$scratch/err")"
