@@ -1,5 +1,6 @@
 /* Exponential time steps: sums of the spectra of rates with a factor, or a 2 x 2 matrix, per wave vector; and the step
  * from a state. See src/field/evolve/spectral.c. */
+#include "field/mirror.clh"
 #include "hints.clh"
 #include "prim/groups.clh"
 
@@ -8,14 +9,18 @@ NATIVE_PROGRAM(spectral_double, VEC=8 REAL_DOUBLE)
 NATIVE_PROGRAM(spectral_single_1, )
 NATIVE_PROGRAM(spectral_double_1, REAL_DOUBLE)
 
-/* Adds a factor of `parts` parts, the real and the imaginary one, `plane` apart, times the number (r, i). */
-INLINE void add_factor(const __global real *factor, const int parts, const i64 plane, const realv r, const realv i,
+/* Adds a factor of a kind, whose numbers are `plane` apart, times the number (r, i). */
+INLINE void add_factor(const __global real *factor, const int kind, const i64 plane, const realv r, const realv i,
                        __private realv *re, __private realv *im)
 {
     const realv a = load_lanes(factor);
     *re = *re + a * r;
+    if (kind == FACTOR_APART) {
+        *im = *im + load_lanes(factor + plane) * i;
+        return;
+    }
     *im = *im + a * i;
-    if (parts == 2) {
+    if (kind == FACTOR_COMPLEX) {
         const realv b = load_lanes(factor + plane);
         *re = *re - b * i;
         *im = *im + b * r;
@@ -23,14 +28,15 @@ INLINE void add_factor(const __global real *factor, const int parts, const i64 p
 }
 
 /* Computes the result of fields `first` and `second` (the same: one field) from the spectra of `stages` stages. Factors
- * begin at `offset`. They have a plane per stage, row and column of the matrix, and part. Spectra have `rows` rows of
- * two parts of `length` reals; fields are `field` reals apart, stages `stage` reals. An item sums VEC numbers. */
+ * of a kind begin at `offset`. They have a plane per stage, row and column of the matrix, and part. Spectra have `rows`
+ * rows of two parts of `length` reals. Fields are `field` reals apart, stages `stage` reals. An item sums VEC
+ * numbers. */
 __kernel void SHARES spectral_sum(const __global real *spectra, __global real *to, const __global real *factors,
                                   const i64 offset, const i64 first, const i64 second, const i32 stages,
-                                  const i32 parts, const i64 rows, const i64 length, const i64 field,
+                                  const i32 kind, const i64 rows, const i64 length, const i64 field,
                                   const i64 stage)
 {
-    const i64 chunks = length / VEC, plane = rows * length, last = ITEMS_END(0);
+    const i64 chunks = length / VEC, plane = rows * length, each = FACTOR_PLANES(kind) * plane, last = ITEMS_END(0);
     const int columns = first == second ? 1 : 2;
     for (i64 item = (i64)get_global_id(0); item < last; item++) {
         const i64 row = item / chunks, x = item % chunks * VEC, at = 2 * row * length + x;
@@ -44,13 +50,13 @@ __kernel void SHARES spectral_sum(const __global real *spectra, __global real *t
             const __global real *const u = spectra + s * stage + at;
             const realv r0 = load_lanes(u + first * field), i0 = load_lanes(u + first * field + length);
             const realv r1 = load_lanes(u + second * field), i1 = load_lanes(u + second * field + length);
-            add_factor(factor, parts, plane, r0, i0, &re[0], &im[0]);
-            factor += parts * plane;
+            add_factor(factor, kind, plane, r0, i0, &re[0], &im[0]);
+            factor += each;
             if (columns == 2) {
-                add_factor(factor, parts, plane, r1, i1, &re[0], &im[0]);
-                add_factor(factor + parts * plane, parts, plane, r0, i0, &re[1], &im[1]);
-                add_factor(factor + 2 * parts * plane, parts, plane, r1, i1, &re[1], &im[1]);
-                factor += 3 * parts * plane;
+                add_factor(factor, kind, plane, r1, i1, &re[0], &im[0]);
+                add_factor(factor + each, kind, plane, r0, i0, &re[1], &im[1]);
+                add_factor(factor + 2 * each, kind, plane, r1, i1, &re[1], &im[1]);
+                factor += 3 * each;
             }
         }
         store_lanes(re[0], to + first * field + at);
@@ -69,5 +75,90 @@ __kernel void SHARES spectral_add(const __global real *state, const __global rea
     const i64 end = PART_END(n, each);
     for (i64 i = PART_FIRST(each); i < end; i += PART_STEP)
         to[i] = state[i] + increment[i];
+}
+
+/* ---- meshes with mirrors: see mirror.clh ---- */
+
+/* Returns where a row of cells begins in a folded state; rows of fields follow each other. */
+INLINE i64 folded_row(const __global i64 *axes, const int dims, const i64 row)
+{
+    i64 rest = row, stride = MIRROR_LENGTH(axes, 0), at = 0;
+    for (int d = 1; d < dims; d++) {
+        const i64 n = MIRROR_LENGTH(axes, d), x = rest % n;
+        at += stride * (!MIRROR_IS(axes, d) ? x : x % 2 ? n - 1 - x / 2 : x / 2);
+        rest /= n;
+        stride *= n;
+    }
+    return at + rest * stride;
+}
+
+/* Folds n cells of a state, in parts of `each` cells; `back`: adds the folded increment `from` to a state. */
+__kernel void SHARES mirror_fold(const __global real *state, const __global real *from, __global real *to,
+                                 const __global i64 *axes, const i32 dims, const i32 back, const i64 n, const i64 each)
+{
+    const i64 end = PART_END(n, each), length = MIRROR_LENGTH(axes, 0);
+    const int mirror = MIRROR_IS(axes, 0);
+    i64 i = PART_FIRST(each), row = i / length, x = i % length, at = folded_row(axes, dims, row);
+    for (; i < end; i += PART_STEP) {
+        const i64 folded = at + (!mirror ? x : x % 2 ? length - 1 - x / 2 : x / 2);
+        if (back)
+            to[i] = state[i] + from[folded];
+        else
+            to[folded] = state[i];
+        x += PART_STEP;
+        if (x >= length) {
+            row += x / length;
+            x %= length;
+            at = folded_row(axes, dims, row);
+        }
+    }
+}
+
+/* Turns Fourier into cosine transforms along dimension d, or `back`, in n places of spectra from `first` on, in parts
+ * of `each`. An array has `lines` rows of `length` places, of which `used` have numbers. `table`: exp(-i pi k / 2n). */
+__kernel void SHARES mirror_turn(__global real *spectra, const __global i64 *axes, const __global real *table,
+                                 const i32 dims, const i32 d, const i32 back, const i64 lines, const i64 length,
+                                 const i64 used, const i64 first, const i64 n, const i64 each)
+{
+    const i64 end = PART_END(n, each);
+    const int slow = d == dims - 1;
+    const real sign = slow ? R(-1.0) : R(1.0), middle = R(0.5); /* of the imaginary part of the other place */
+    i64 i = PART_FIRST(each), row = i / length, k_0 = row % lines, r = i - row * length - PART_STEP;
+    for (; i < end; i += PART_STEP) {
+        r += PART_STEP;
+        if (r >= length) { /* division takes as long as all else here */
+            row = i / length;
+            k_0 = row % lines;
+            r = i - row * length;
+        }
+        const i64 k = r < used ? mirror_number(axes, dims, d, k_0, r) : 0;
+        const i64 apart = k ? mirror_partner(axes, dims, d, k_0, r) : -1;
+        if (apart < 0)
+            continue;
+        __global real *const a = spectra + first + 2 * row * length + r, *const b = a + apart;
+        const real wr = table[2 * k], wi = table[2 * k + 1];
+        const real ar = a[0], ai = a[length], br = b[0], bi = sign * b[length];
+        if (!back) {
+            const real xr = wr * ar - wi * ai, xi = wr * ai + wi * ar, yr = wr * br + wi * bi, yi = wr * bi - wi * br;
+            const real cr = middle * (xr + yr), ci = middle * (xi + yi);
+            const real dr = -(middle * (xi - yi)), di = middle * (xr - yr);
+            a[0] = cr;
+            a[length] = apart == 0 && slow ? dr : ci;
+            if (apart > 0) {
+                b[0] = dr;
+                b[length] = sign * di;
+            }
+        } else {
+            const int real_pair = apart == 0 && slow;
+            const real ci = real_pair ? R(0.0) : ai, dr = real_pair ? ai : br, di = real_pair ? R(0.0) : bi;
+            const real xr = ar + di, xi = ci - dr, yr = ar - di, yi = ci + dr;
+            a[0] = wr * xr + wi * xi;
+            a[length] = wr * xi - wi * xr;
+            if (apart > 0) {
+                b[0] = wr * yr - wi * yi;
+                b[length] = sign * (wr * yi + wi * yr);
+            }
+        }
+    }
 }
 /* SPDX-License-Identifier: MIT */

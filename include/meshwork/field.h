@@ -22,7 +22,10 @@ extern "C" {
  *   field that fits in the devices' memory.
  * - Exponential time differencing of second and fourth order, ETD2RK and ETDRK4 of Cox and Matthews, J. Comput. Phys.
  *   176 (2002) 430. They treat the linear part of the rates exactly, so that stiff terms do not limit the time step.
- *   They require periodic boundaries, one device whose memory holds the field, one system, and a model without maps. */
+ *   They require periodic or mirror boundaries, one device whose memory holds the field, one system, and a model
+ *   without maps.
+ * - Strang's splitting (SIAM J. Numer. Anal. 5 (1968) 506): half a step of the linear part, exactly; a step of the rest
+ *   by the midpoint method; half a step of the linear part. The same requirements. */
 enum mw_integrator {
     MW_INTEGRATOR_RK2,
     MW_INTEGRATOR_EULER,
@@ -30,9 +33,10 @@ enum mw_integrator {
     MW_INTEGRATOR_BS3,
     MW_INTEGRATOR_DP5,
     MW_INTEGRATOR_ETD2,
-    MW_INTEGRATOR_ETD4
+    MW_INTEGRATOR_ETD4,
+    MW_INTEGRATOR_STRANG
 };
-/* "rk2", "euler", "rk4", "bs3", "dp5", "etd2", "etd4": see status.h */
+/* "rk2", "euler", "rk4", "bs3", "dp5", "etd2", "etd4", "strang": see status.h */
 MW_API const char *mw_integrator_name(int value);
 /* Finds the integrator of a name. Errors: MW_EINVAL. */
 MW_API int mw_integrator_find(const char *name, enum mw_integrator *value);

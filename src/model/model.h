@@ -192,8 +192,10 @@ int mw_model_linear_new(const struct mw_model *model, const double *params, unsi
                         struct mw_model_linear **linear);
 void mw_model_linear_free(struct mw_model_linear *linear);
 /* Computes J: re and im of row f and column g are matrix[2 (f F + g)] and the next number. `symbols` has the factors
- * by which operators multiply the wave, as pairs in the order of mw_operators. That of DIV_GRAD is for mobility 1. */
-void mw_model_linear_at(struct mw_model_linear *linear, double (*symbols)[2], double *matrix);
+ * by which operators multiply the wave, as pairs in the order of mw_operators. That of DIV_GRAD is for mobility 1.
+ * `room` has mw_model_linear_room pairs, 0 at first, for the derivatives of this J alone. */
+void mw_model_linear_at(const struct mw_model_linear *linear, double (*symbols)[2], double (*room)[2], double *matrix);
+size_t mw_model_linear_room(const struct mw_model_linear *linear);
 /* Returns the energy density of the uniform state; NaN: the model has no energy. */
 double mw_model_linear_energy(const struct mw_model_linear *linear);
 

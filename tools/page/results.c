@@ -286,12 +286,18 @@ const struct result *result_of(const struct sized *of, size_t curve)
     return NULL;
 }
 
-bool is_gpu(const struct results *results, const char *name)
+/* Several devices are alike: the first decides. */
+bool is_gpu(const struct results *results, const char *names)
 {
+    const size_t length = strcspn(names, ",");
     const json_t *device;
     size_t i;
-    json_array_foreach(json_object_get(results->root, "devices"), i,
-                       device) if (!strcmp(text_at(device, "id"), name)) return !strcmp(text_at(device, "type"), "gpu");
+    json_array_foreach(json_object_get(results->root, "devices"), i, device)
+    {
+        const char *id = text_at(device, "id");
+        if (!strncmp(id, names, length) && !id[length])
+            return !strcmp(text_at(device, "type"), "gpu");
+    }
     return false;
 }
 

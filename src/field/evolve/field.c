@@ -140,11 +140,14 @@ static int check_spectral(const struct mw_problem *p)
     if (!mw_problem_is_spectral(p))
         return 0;
     for (unsigned d = 0; d < p->dims; d++)
-        if (p->boundary[d] != MW_BOUNDARY_PERIODIC)
-            return mw_fail(MW_ENOTSUP, "integrator %s requires periodic boundaries: choose another integrator", name);
+        if (p->boundary[d] == MW_BOUNDARY_FIXED)
+            return mw_fail(MW_ENOTSUP,
+                           "integrator %s requires periodic or mirror boundaries: choose another integrator", name);
     if (p->model->info.map_count > 0)
-        return mw_fail(MW_ENOTSUP, "integrator %s cannot run model %s, which has maps: choose another integrator", name,
-                       p->model->info.name);
+        return mw_fail(MW_ENOTSUP,
+                       "integrator %s requires coefficients that are the same in all cells, but model %s has maps: "
+                       "replace maps by parameters, or choose rk2, or bs3, which chooses its steps",
+                       name, p->model->info.name);
     if (mw_field_has_systems(p))
         return mw_fail(MW_ENOTSUP, "integrator %s advances one system at a time: choose another integrator", name);
     return 0;
@@ -463,7 +466,8 @@ double mw_field_operations(const struct mw_field *f)
                [MW_INTEGRATOR_BS3] = { 3, 23 },
                [MW_INTEGRATOR_DP5] = { 6, 57 },
                [MW_INTEGRATOR_ETD2] = { 2, 2 },
-               [MW_INTEGRATOR_ETD4] = { 4, 4 } };
+               [MW_INTEGRATOR_ETD4] = { 4, 4 },
+               [MW_INTEGRATOR_STRANG] = { 2, 3 } };
     const struct mw_field_options *o = &f->options;
     return of[o->integrator].evaluations * mw_model_operations(f->model, o->laplacian, o->dims) +
            of[o->integrator].sums * (double)mw_model_info(f->model)->field_count;

@@ -1,7 +1,8 @@
 /* Steps of exponential time differencing, on one device and a periodic mesh.
  *
  * A stage evaluates the rates by the update kernels (base 0, step 1) and transforms them. It sums the spectra of all
- * rates so far with the coefficients of tableau.c, transforms the sum back and adds it to the state.  Noise is drawn
+ * rates so far with the coefficients of tableau.c, transforms the sum back and adds it to the state.  The first stage
+ * of Strang's splitting transforms the state instead.  Noise is drawn
  * once per step, is part of every rate and thus constant during the step. */
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,7 @@ struct mw_spectral {
     bool outdated;
     double dt; /* time step of the coefficients */
     struct mw_fft *fft;
+    struct mw_mirror *mirror; /* NULL: periodic */
     struct mw_kernel_set *kernels;
     size_t lanes, fields;
     struct mw_tableau tableau;
@@ -33,6 +35,7 @@ void mw_spectral_free(struct mw_spectral *s)
     struct mw_buffer *const buffers[] = { s->coefficients, s->zero, s->rates, s->spectra, s->sums };
     for (size_t i = 0; i < MW_COUNT(buffers); i++)
         mw_buffer_free(buffers[i]);
+    mw_mirror_free(s->mirror);
     mw_fft_free(s->fft);
     mw_kernel_set_free(s->kernels);
     free(s);
@@ -44,7 +47,9 @@ uint64_t mw_spectral_bytes(const struct mw_problem *p, size_t state_bytes)
 {
     const int stages = mw_tableau_stages(p->integrator), coefficients = mw_tableau_first(stages);
     /* States: 0, rates, the transforms' own array, sums, spectra; and a coefficient per complex number. */
-    return (uint64_t)state_bytes * (uint64_t)(4 + stages) + (uint64_t)state_bytes * (uint64_t)coefficients / 2;
+    const int mirrors = mw_problem_has_mirrors(p) ? 1 : 0; /* a folded array; and up to two coefficients */
+    return (uint64_t)state_bytes * (uint64_t)(4 + stages + mirrors) +
+           (uint64_t)state_bytes * (uint64_t)(coefficients * (1 + mirrors)) / 2;
 }
 
 static int spectral_kernels(const struct mw_field_array *a, struct mw_spectral *s)
@@ -104,6 +109,7 @@ int mw_spectral_new(const struct mw_part *part, const double *params, double dt,
     s->fields = fields;
     TRY(spectral_kernels(a, s));
     TRY(mw_fft_new(a->device, a->problem->dims, a->length, fields, a->problem->fp64, MW_FFT_AUTO, &s->fft));
+    TRY(mw_mirror_new(a->problem, s->fft, &s->mirror));
     TRY(zeros(a->device, a->bytes, &s->zero));
     TRY(zeros(a->device, a->bytes, &s->rates));
     TRY(zeros(a->device, stages * fields * s->fft->numbers * real, &s->spectra));
@@ -124,6 +130,14 @@ static struct mw_range over(const struct mw_spectral *s, size_t n)
     return s->kernels->group > 1 ? (struct mw_range){ 1, { n, 1, 1 }, { s->kernels->group, 1, 1 } } : mw_items(n);
 }
 
+/* Queues the transform of a stage's rates, or of the state. */
+static int forward(const struct mw_spectral *s, struct mw_buffer *array, int stage)
+{
+    const size_t first = (size_t)stage * s->fields * s->fft->numbers;
+    return s->mirror ? mw_mirror_forward(s->mirror, s->fft, s->kernels, array, s->spectra, first)
+                     : mw_fft_forward(s->fft, array, s->spectra, first);
+}
+
 /* Queues the sum of the spectra of stages 0 to `stage`. */
 static int sum_spectra(const struct mw_field_array *a, const struct mw_spectral *s, int stage)
 {
@@ -132,19 +146,22 @@ static int sum_spectra(const struct mw_field_array *a, const struct mw_spectral 
     for (size_t i = 0; i < s->tableau.blocks; i++) {
         const struct mw_tableau_block *b = &s->tableau.block[i];
         const size_t square = b->field[0] == b->field[1] ? 1 : 4;
-        const size_t offset = b->first + (size_t)mw_tableau_first(stage) * square * (size_t)b->parts * plane;
+        const size_t offset = b->first + (size_t)mw_tableau_first(stage) * square * FACTOR_PLANES(b->kind) * plane;
         TRY_RETURN(launch_spectral_sum(s->kernels, over(s, rows * f->row / s->lanes), s->spectra, s->sums,
                                        s->coefficients, (int64_t)offset, (int64_t)b->field[0], (int64_t)b->field[1],
-                                       stage + 1, b->parts, (int64_t)rows, (int64_t)f->row, (int64_t)f->numbers,
+                                       stage + 1, b->kind, (int64_t)rows, (int64_t)f->row, (int64_t)f->numbers,
                                        (int64_t)(f->numbers * s->fields)));
     }
     return 0;
 }
 
-/* Queues to = state + increment. */
+/* Queues to = state + the increment with spectrum s->sums. */
 static int add_increment(const struct mw_field_array *a, const struct mw_spectral *s, struct mw_buffer *state,
                          struct mw_buffer *to)
 {
+    if (s->mirror)
+        return mw_mirror_add(s->mirror, s->fft, s->kernels, s->sums, state, to);
+    TRY_RETURN(mw_fft_backward(s->fft, s->sums, s->rates));
     const size_t n = a->cells * s->fields, each = s->kernels->group > 1 ? s->kernels->group : ADD_CELLS;
     return launch_spectral_add(s->kernels, mw_parts(s->kernels, mw_ceil_div(n, each)), state, s->rates, to, (int64_t)n,
                                (int64_t)each);
@@ -154,17 +171,22 @@ static int spectral_step(struct mw_part *p)
 {
     struct mw_spectral *s = p->spectral;
     const struct mw_slabs own = mw_place_own(&p->array.place);
-    const int stages = mw_tableau_stages(p->array.problem->integrator);
-    static const double of_step[][4] = { { 0, 1 }, { 0, 0.5, 0.5, 1 } };
+    static const double times[][MW_STAGES_MAX] = { [MW_INTEGRATOR_ETD2] = { 0, 1 },
+                                                   [MW_INTEGRATOR_ETD4] = { 0, 0.5, 0.5, 1 },
+                                                   [MW_INTEGRATOR_STRANG] = { 0, 0, 0.5 } };
+    const enum mw_integrator integrator = p->array.problem->integrator;
+    const int stages = mw_tableau_stages(integrator);
     TRY_RETURN(mw_field_plan_draw(&p->plan, &p->array, own));
     for (int i = 0; i < stages; i++) {
         const struct mw_field_update rate = { .out = s->rates, .base = s->zero, .in = i ? p->temp : p->state, .h = 1 };
-        TRY_RETURN(mw_part_set_time(p, rate.in, mw_place_own(&p->array.place),
-                                    ((double)p->array.step + of_step[stages == 4][i]) * s->dt));
-        TRY_RETURN(mw_field_plan_update(&p->plan, &p->array, &rate, own));
-        TRY_RETURN(mw_fft_forward(s->fft, s->rates, s->spectra, (size_t)i * s->fields * s->fft->numbers));
+        const bool of_state = integrator == MW_INTEGRATOR_STRANG && i == 0;
+        if (!of_state) {
+            TRY_RETURN(mw_part_set_time(p, rate.in, mw_place_own(&p->array.place),
+                                        ((double)p->array.step + times[integrator][i]) * s->dt));
+            TRY_RETURN(mw_field_plan_update(&p->plan, &p->array, &rate, own));
+        }
+        TRY_RETURN(forward(s, of_state ? p->state : s->rates, i));
         TRY_RETURN(sum_spectra(&p->array, s, i));
-        TRY_RETURN(mw_fft_backward(s->fft, s->sums, s->rates));
         TRY_RETURN(add_increment(&p->array, s, p->state, i + 1 < stages ? p->temp : p->state));
     }
     return 0;

@@ -74,14 +74,15 @@ int mw_problem_check_spacing(const struct mw_problem *problem);
 /* Returns whether time steps use Fourier transforms; launches are then single updates. */
 static inline bool mw_problem_is_spectral(const struct mw_problem *problem)
 {
-    return problem->integrator == MW_INTEGRATOR_ETD2 || problem->integrator == MW_INTEGRATOR_ETD4;
+    return problem->integrator == MW_INTEGRATOR_ETD2 || problem->integrator == MW_INTEGRATOR_ETD4 ||
+           problem->integrator == MW_INTEGRATOR_STRANG;
 }
 /* Returns the number of updates per time step. */
 static inline int mw_problem_updates(const struct mw_problem *problem)
 {
     static const unsigned char updates[] = {
-        [MW_INTEGRATOR_EULER] = 1, [MW_INTEGRATOR_RK2] = 2,  [MW_INTEGRATOR_RK4] = 4, [MW_INTEGRATOR_BS3] = 4,
-        [MW_INTEGRATOR_DP5] = 7,   [MW_INTEGRATOR_ETD2] = 1, [MW_INTEGRATOR_ETD4] = 1
+        [MW_INTEGRATOR_EULER] = 1, [MW_INTEGRATOR_RK2] = 2,  [MW_INTEGRATOR_RK4] = 4,  [MW_INTEGRATOR_BS3] = 4,
+        [MW_INTEGRATOR_DP5] = 7,   [MW_INTEGRATOR_ETD2] = 1, [MW_INTEGRATOR_ETD4] = 1, [MW_INTEGRATOR_STRANG] = 1
     };
     return updates[problem->integrator];
 }

@@ -67,13 +67,17 @@ static const struct mw_variant integrators[] = {
     [MW_INTEGRATOR_DP5] = { "dp5", "Dormand-Prince 5(4), chooses its steps: smooth solutions and small tolerances",
                             NULL },
     [MW_INTEGRATOR_ETD2] = { "etd2",
-                             "exponential time differencing, second order: stiff linear terms on periodic meshes, if a "
+                             "exponential time differencing, second order: stiff linear terms, if a "
                              "few per cent suffice",
                              NULL },
     [MW_INTEGRATOR_ETD4] = { "etd4",
-                             "exponential time differencing, fourth order: stiff linear terms on periodic meshes, such "
+                             "exponential time differencing, fourth order: stiff linear terms, such "
                              "as phase separation, stripes and crystals",
                              NULL },
+    [MW_INTEGRATOR_STRANG] = { "strang",
+                               "Strang splitting, second order: dispersive waves and viscous flows, with "
+                               "smaller errors than etd2; moves steady states",
+                               NULL },
 };
 
 const struct mw_variant *mw_integrators(size_t i) { return i < MW_COUNT(integrators) ? &integrators[i] : NULL; }

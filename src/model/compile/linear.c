@@ -36,8 +36,8 @@ struct mw_model_linear {
     const struct mw_model_graph *graph;
     size_t fields, step_count;
     struct linear_step *steps;
-    double *value;           /* per node */
-    double (*derivative)[2]; /* per node and field */
+    double *value; /* per node */
+    size_t room;   /* derivatives: one per node and field */
 };
 
 void mw_model_linear_free(struct mw_model_linear *l)
@@ -46,7 +46,6 @@ void mw_model_linear_free(struct mw_model_linear *l)
         return;
     free(l->steps);
     free(l->value);
-    free(l->derivative);
     free(l);
 }
 
@@ -188,7 +187,7 @@ int mw_model_linear_new(const struct mw_model *m, const double *params, unsigned
         last = g->rate_root[f] > last ? g->rate_root[f] : last;
     TRY(mw_new((size_t)last + 1, sizeof *l->steps, &l->steps));
     TRY(mw_new((size_t)last + 1, sizeof *l->value, &l->value));
-    TRY(mw_new(((size_t)last + 1) * l->fields, sizeof *l->derivative, &l->derivative));
+    l->room = ((size_t)last + 1) * l->fields;
     /* Stages are older than the nodes that read them. */
     for (int i = 0; i <= last; i++) {
         l->value[i] = node_value(l, &g->nodes[i], params, dims, state);
@@ -207,28 +206,42 @@ static void add_product(double *to, const double *a, const double *b)
     to[1] += a[0] * b[1] + a[1] * b[0];
 }
 
-void mw_model_linear_at(struct mw_model_linear *l, double (*symbols)[2], double *matrix)
+size_t mw_model_linear_room(const struct mw_model_linear *l) { return l->room; }
+
+/* Computes the derivatives by `fields` fields: a constant makes loops straight code. */
+static inline void derive(const struct mw_model_linear *l, size_t fields, double (*symbols)[2], double (*room)[2])
 {
-    const size_t fields = l->fields;
     for (size_t i = 0; i < l->step_count; i++) {
         const struct linear_step *s = &l->steps[i];
-        double(*const to)[2] = l->derivative + (size_t)s->to * fields;
+        double(*const to)[2] = room + (size_t)s->to * fields;
         const double by[2] = { s->what >= 0 ? s->factor[0] * symbols[s->what][0] : s->factor[0],
                                s->what >= 0 ? s->factor[0] * symbols[s->what][1] : 0 };
-        memset(to, 0, fields * sizeof *to);
-        if (s->what >= 0 && s->field >= 0)
-            memcpy(to[s->field], by, sizeof by);
-        else
-            for (size_t f = 0; f < fields; f++) {
+        for (size_t f = 0; f < fields; f++) {
+            double sum[2] = { 0, 0 };
+            if (s->what >= 0 && s->field >= 0) {
+                sum[0] = f == (size_t)s->field ? by[0] : 0;
+                sum[1] = f == (size_t)s->field ? by[1] : 0;
+            } else {
                 if (s->factor[0] != 0)
-                    add_product(to[f], l->derivative[(size_t)s->a * fields + f], by);
+                    add_product(sum, room[(size_t)s->a * fields + f], by);
                 if (s->factor[1] != 0)
-                    add_product(to[f], l->derivative[(size_t)s->b * fields + f], (double[2]){ s->factor[1], 0 });
+                    add_product(sum, room[(size_t)s->b * fields + f], (double[2]){ s->factor[1], 0 });
             }
+            to[f][0] = sum[0];
+            to[f][1] = sum[1];
+        }
     }
+}
+
+void mw_model_linear_at(const struct mw_model_linear *l, double (*symbols)[2], double (*room)[2], double *matrix)
+{
+    const size_t fields = l->fields;
+    if (fields == 1)
+        derive(l, 1, symbols, room);
+    else
+        derive(l, fields, symbols, room);
     for (size_t f = 0; f < fields; f++)
-        memcpy(matrix + 2 * f * fields, l->derivative[(size_t)l->graph->rate_root[f] * fields],
-               2 * fields * sizeof *matrix);
+        memcpy(matrix + 2 * f * fields, room[(size_t)l->graph->rate_root[f] * fields], 2 * fields * sizeof *matrix);
 }
 
 double mw_model_linear_energy(const struct mw_model_linear *l)

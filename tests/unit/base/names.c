@@ -24,7 +24,7 @@ static void names_lead_back(void **state)
     CHECK_NAMES(lattice_kind, MW_LATTICE_TRIANGULAR);
     CHECK_NAMES(join, MW_JOIN_TOLERANCE);
     CHECK_NAMES(connectivity, MW_CONNECTIVITY_ALL);
-    CHECK_NAMES(integrator, MW_INTEGRATOR_ETD4);
+    CHECK_NAMES(integrator, MW_INTEGRATOR_STRANG);
     CHECK_NAMES(laplacian, MW_LAPLACIAN_ISOTROPIC);
     CHECK_NAMES(spin_update, MW_SPIN_UPDATE_WOLFF);
     CHECK_NAMES(spin_start, MW_SPIN_START_DOWN);

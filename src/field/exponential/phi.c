@@ -3,7 +3,7 @@
  * the same on all hosts, and no cancellation near 0. */
 #include <math.h>
 
-#include "field/evolve/spectral.h"
+#include "field/exponential/exponential.h"
 
 #define SERIES 16 /* terms for a norm of at most 1/2: the error is below 1e-18 */
 
