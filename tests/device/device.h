@@ -9,8 +9,9 @@
 
 static struct mw_device *device;
 static const struct mw_device_info *info;
-static bool native, slow;  /* slow: a simulator, with fewer and smaller cases */
-static bool slow_compiler; /* llvmpipe's, which compiles a kernel for seconds, and launches slowly */
+static struct mw_device *serial; /* native:serial, after open_with_serial */
+static bool native, slow;        /* slow: a simulator, with fewer and smaller cases */
+static bool slow_compiler;       /* llvmpipe's, which compiles a kernel for seconds, and launches slowly */
 
 /* Group functions for cmocka; they also seed the random numbers. */
 static inline int open_device(void **unused)
@@ -32,6 +33,18 @@ static inline int close_device(void **unused)
 {
     mw_device_close(device);
     return 0;
+}
+
+/* The same, for tests that compare the device with native:serial. */
+static inline int open_with_serial(void **unused)
+{
+    return open_device(unused) || mw_device_open_by_name("native:serial", NULL, &serial);
+}
+
+static inline int close_with_serial(void **unused)
+{
+    mw_device_close(serial);
+    return close_device(unused);
 }
 
 /* Returns whether to skip a case in this run.  Drivers compile for each case, which takes longer than computing it.  A

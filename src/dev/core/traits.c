@@ -11,6 +11,7 @@ static void oclgrind(struct mw_device_traits *t)
     t->strict_atomics = true;
     t->one_thread = true;       /* version 21.10 has one count of finished groups for all threads */
     t->items_are_lanes = false; /* it runs an item after the other */
+    t->wrong_extensions = true;
 }
 
 static void pocl(struct mw_device_traits *t)

@@ -13,6 +13,7 @@ struct mw_device_traits {
     bool strict_atomics;     /* follows OpenCL 1.2 literally: no plain loads that race with atomic operations */
     bool one_thread;         /* wrong results or crashes if several threads call the driver at once */
     bool lanes_load_alone;   /* loads and stores of lanes are serialised: shapes with the fewest loads are best */
+    bool wrong_extensions;   /* true conditions of vectors become the integer 255 instead of 1 */
     bool keeps_copies;       /* works on a copy, although it reports memory shared with the host */
     bool forgets_flushed;    /* waits only for work that was not flushed before */
     unsigned local_extra;    /* bytes of local memory that it reports in addition to a kernel's */

@@ -128,10 +128,11 @@ int mw_cl_open(struct mw_device *device, const void *handle)
     cl->room = room_of(cl->id);
     /* MW_IEEE_SINGLE: quotients, roots and comparisons are exact, also of subnormal numbers (cl/math/lanes.clh).
      * MW_FMA_SINGLE: so is fma (cl/math/fused.clh). */
-    snprintf(exact, sizeof exact, "%s%s%s",
+    snprintf(exact, sizeof exact, "%s%s%s%s",
              floats & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT ? " -cl-fp32-correctly-rounded-divide-sqrt" : "",
              floats & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT && floats & CL_FP_DENORM ? " -DMW_IEEE_SINGLE" : "",
-             floats & CL_FP_FMA ? " -DMW_FMA_SINGLE" : "");
+             floats & CL_FP_FMA ? " -DMW_FMA_SINGLE" : "",
+             device->info.traits->wrong_extensions ? " -DMW_WRONG_EXTENSIONS" : "");
     set_options(device, false, exact);
     set_options(device, true, " -cl-fast-relaxed-math");
     cl->host_buffers =

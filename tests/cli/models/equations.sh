@@ -1,5 +1,6 @@
 #!/bin/sh
 # Models from the command line: -e, --save-model, their parameters, and restarts.
+# shellcheck disable=SC2015 # fail always succeeds
 # shellcheck source=tests/cli/cli.sh
 # SPDX-License-Identifier: MIT
 . "${srcdir:-.}/tests/cli/cli.sh"
@@ -164,4 +165,20 @@ refuses 4 'equations:[0-9]+:11: time is reserved .time of the run' run -e 'c: -t
 refuses 4 'equations:[0-9]+:[0-9]+: time is reserved' run -e 'c: -c' -e 'time = 3' $some
 refuses 4 'heat.cl:[0-9]+:1: r is reserved' run heat -e 'r = 3' $some
 refuses 2 '--save-model requires' run --save-model m.cl -q
+
+# The examples of py-pde: each file of examples/py-pde is the problem of one command of models.md, and has its bits.
+sed -n '/^## Examples of py-pde/,/^\[/p' "$source_top/doc/models.md" | sed -n '/^```sh/,/^```$/{ /^```/d; p; }' |
+    sed ':join; /\\$/ { N; s/ *\\\n */ /; b join; }' >"$scratch/commands"
+number=0
+for name in diffusion kuramoto-sivashinsky brusselator boundaries diffusivity schroedinger; do
+    number=$((number + 1))
+    command=$(sed -n "${number}s/^meshwork \(.*\) --until .*/\1/p" "$scratch/commands")
+    settings=$(printf '%s\n' "$command" | grep -oE -- '--(size|spacing|dt) [0-9.x]+')
+    eval "gives 0 $command --steps 20 -q --no-tune -d native:serial"
+    found=$(checksum)
+    # shellcheck disable=SC2086
+    gives 0 run "$source_top/examples/py-pde/$name.cl" $settings --steps 20 -q --no-tune -d native:serial
+    [ -n "$found" ] && [ "$(checksum)" = "$found" ] || fail "$name.cl differs from command $number of models.md"
+done
+[ "$(wc -l <"$scratch/commands")" -eq $number ] || fail "an example of py-pde has no file"
 finish

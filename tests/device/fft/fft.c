@@ -152,8 +152,6 @@ static void check_same(const struct mesh_case *c, const struct mw_fft *a, const 
     while (next_wave(c, k));
 }
 
-static struct mw_device *serial;
-
 static void check_case(const struct mesh_case *c)
 {
     static const struct {
@@ -256,19 +254,6 @@ static void wrong_lengths_are_refused(void **unused)
     FAILS(MW_EINVAL, "0 dimensions", mw_fft_new(device, 0, none, 1, false, MW_FFT_AUTO, &fft));
 }
 
-static int open_both(void **state)
-{
-    if (open_device(state) != 0 || mw_device_open_by_name("native:serial", NULL, &serial) != 0)
-        return -1;
-    return 0;
-}
-
-static int close_both(void **state)
-{
-    mw_device_close(serial);
-    return close_device(state);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -277,6 +262,6 @@ int main(void)
         cmocka_unit_test(lengths_of_one_line_have_all_factors),
         cmocka_unit_test(lengths_and_dimensions_are_random),
     };
-    return cmocka_run_group_tests(tests, open_both, close_both);
+    return cmocka_run_group_tests(tests, open_with_serial, close_with_serial);
 }
 /* SPDX-License-Identifier: MIT */

@@ -4,19 +4,6 @@
 
 #define PI 3.14159265358979323846
 
-static struct mw_device *serial;
-
-static struct mw_array evolve_on(struct mw_device *on, const struct mw_model *model, const struct mw_field_options *o,
-                                 const struct mw_array *start, uint64_t steps)
-{
-    struct mw_device *const own = device;
-    struct mw_array state;
-    device = on;
-    state = evolve(model, o, start, steps);
-    device = own;
-    return state;
-}
-
 static double number(const struct mw_array *a, size_t i)
 {
     return a->type == MW_TYPE_F64 ? ((double *)a->data)[i] : (double)((float *)a->data)[i];
@@ -173,7 +160,7 @@ static void bits_are_those_of_one_core(void **unused)
             memcpy(o.length, cases[i].length, sizeof cases[i].length);
             o.integrator = (enum mw_integrator)method;
             o.dt = cases[i].dt;
-            struct mw_array expected = evolve_on(serial, model, &o, NULL, 5), got = evolve(model, &o, NULL, 5);
+            struct mw_array expected = evolve_on(&serial, 1, model, &o, NULL, 5), got = evolve(model, &o, NULL, 5);
             must_be_numbers(&got);
             if (memcmp(got.data, expected.data, got.count * mw_type_bytes(got.type)) != 0)
                 fail_msg("%s by %s: other bits", cases[i].model, mw_integrator_name(method));
@@ -290,19 +277,6 @@ static void others_are_refused(void **unused)
     mw_model_free(heat);
 }
 
-static int open_both(void **state)
-{
-    if (open_device(state) != 0 || mw_device_open_by_name("native:serial", NULL, &serial) != 0)
-        return -1;
-    return 0;
-}
-
-static int close_both(void **state)
-{
-    mw_device_close(serial);
-    return close_device(state);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -311,6 +285,6 @@ int main(void)
         cmocka_unit_test(energies_never_rise),        cmocka_unit_test(parameters_may_change),
         cmocka_unit_test(others_are_refused),
     };
-    return cmocka_run_group_tests(tests, open_both, close_both);
+    return cmocka_run_group_tests(tests, open_with_serial, close_with_serial);
 }
 /* SPDX-License-Identifier: MIT */

@@ -13,7 +13,6 @@
 #define RK4 MW_INTEGRATOR_RK4
 enum { SYSTEMS_MOST = 40, NAMES_MOST = 16 };
 
-static struct mw_device *reference;
 static bool wide; /* a device with a driver that compiles vectors in acceptable time */
 
 /* Returns whether a shape fits; native devices lack shapes with cooperating groups. */
@@ -141,7 +140,7 @@ static void compute_alone(const struct mw_model *model, const struct mw_field_op
         o.variant = mw_model_info(model)->has_noise && o.dims == 3 ? "staged" : "fused";
         o.shape = NULL;
     }
-    OK(mw_field_new(&reference, 1, model, &o, &field));
+    OK(mw_field_new(&serial, 1, model, &o, &field));
     OK(mw_field_advance(field, first));
     OK(mw_field_set_params(field, 0, params_of(mw_model_info(model), system, params)));
     OK(mw_field_advance(field, then));
@@ -304,7 +303,7 @@ static void systems_are_split_over_devices(void **unused)
                                   .boundary = { MW_BOUNDARY_MIRROR, MW_BOUNDARY_FIXED },
                                   .variant = "fused",
                                   .no_tune = true };
-    struct mw_device *const both[] = { device, reference };
+    struct mw_device *const both[] = { device, serial };
     struct mw_model *model = load(SHAKEN);
     struct mw_field *many = NULL;
     OK(mw_field_new(both, 2, model, &o, &many));
@@ -385,15 +384,9 @@ static void what_does_not_go_is_said(void **unused)
 
 static int open_both(void **unused)
 {
-    const int rc = open_device(unused);
+    const int rc = open_with_serial(unused);
     wide = rc == 0 && info->vector_width >= 4;
-    return rc ? rc : mw_device_open_by_name("native:serial", NULL, &reference);
-}
-
-static int close_both(void **unused)
-{
-    mw_device_close(reference);
-    return close_device(unused);
+    return rc;
 }
 
 int main(void)
@@ -406,6 +399,6 @@ int main(void)
         cmocka_unit_test(a_state_is_put_in),
         cmocka_unit_test(what_does_not_go_is_said),
     };
-    return cmocka_run_group_tests(tests, open_both, close_both);
+    return cmocka_run_group_tests(tests, open_both, close_with_serial);
 }
 /* SPDX-License-Identifier: MIT */

@@ -16,7 +16,7 @@
 #include "tests/device/device.h"
 #include "tests/device/graph/networks.h"
 
-static struct mw_device *again, *serial;
+static struct mw_device *again;
 static bool cores;
 static struct mw_arc_limits limits;
 
@@ -441,10 +441,9 @@ static void what_cannot_be_done_is_refused(void **unused)
 
 static int open_devices(void **state)
 {
-    if (open_device(state) != 0)
+    if (open_with_serial(state) != 0)
         return -1;
     OK(mw_device_open_by_name(info->id, NULL, &again));
-    OK(mw_device_open_by_name("native:serial", NULL, &serial));
     cores = info->traits->has_cores;
     usual_sizes();
     list_variants();
@@ -454,8 +453,7 @@ static int open_devices(void **state)
 static int close_devices(void **state)
 {
     mw_device_close(again);
-    mw_device_close(serial);
-    return close_device(state);
+    return close_with_serial(state);
 }
 
 int main(void)

@@ -15,8 +15,6 @@
 #include "tests/device/graph/networks.h"
 
 static const struct mw_arc_limits small_blocks = { .block_most = 7, .part_least = 3, .vertex_most = 5 };
-static struct mw_device *serial;
-
 /* ---- reference ---- */
 
 /* From the edges, in the order in which they were drawn. */
@@ -181,17 +179,6 @@ static void wrong_calls_are_refused(void **unused)
     g.heads = heads;
 }
 
-static int open_devices(void **unused)
-{
-    return open_device(unused) || mw_device_open_by_name("native:serial", NULL, &serial);
-}
-
-static int close_devices(void **unused)
-{
-    mw_device_close(serial);
-    return close_device(unused);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -199,6 +186,6 @@ int main(void)
         cmocka_unit_test(rough_tolerances_are_kept),        cmocka_unit_test(arcs_without_their_pairs_are_noticed),
         cmocka_unit_test(wrong_calls_are_refused),
     };
-    return cmocka_run_group_tests(tests, open_devices, close_devices);
+    return cmocka_run_group_tests(tests, open_with_serial, close_with_serial);
 }
 /* SPDX-License-Identifier: MIT */
