@@ -176,14 +176,21 @@ struct mw_device_options {
     /* Maximum number of bytes of device memory to use; 0: all. If it is less than memory_bytes or max_alloc_bytes of
      * mw_device_info, it replaces them. */
     uint64_t memory_limit;
+    /* Work-items per work-group of the library's algorithms for networks, meshes, walks, spins and random numbers; 0:
+     * chosen per kernel. 1, 2, 4, 8, 16 or a multiple of 32. Results have the same bits for every size. Primitives,
+     * transforms, generators and field equations (shapes: tune.h) choose their own groups. A CPU by OpenCL then runs
+     * the kernels for work-groups, not the form for cores. Building a kernel that does not support this size fails with
+     * MW_EINVAL or MW_ELIMIT. */
+    size_t group;
 };
 
 /* Opens the device at a position of a list. `options` may be NULL. The list may be freed afterwards. The caller closes
  * the device by mw_device_close. If the system cannot start all threads of a native device, the device works with
  * fewer, and a message is logged.
  * Errors:
- * - MW_EINVAL: no such position; $MESHWORK_THREADS is not a number from 1 on;
- * - MW_ELIMIT: more than MW_THREADS_MAX threads;
+ * - MW_EINVAL: no such position; $MESHWORK_THREADS is not a number from 1 on; an invalid `group`, or any on a native
+ *   device, which has no work-groups;
+ * - MW_ELIMIT: more than MW_THREADS_MAX threads; a `group` of more than max_group work-items;
  * - MW_EDEVICE: the driver fails; or the device is not native, and its list was made before fork();
  * - MW_ENOTSUP: options of a later version;
  * - MW_EIO: PoCL cannot write to its cache folder;

@@ -43,7 +43,8 @@ struct mw_shape {     /* a fixed value */
 /* Writes a shape as text, such as "variant=rolling,vec=16,per_item=0,rows=64,group=1x1".  An empty `variant` is left
  * out.  If `steps` is not 0, the text ends with ",steps=N".  `text` must have room for MW_SHAPE_TEXT bytes. */
 MW_API void mw_shape_format(const struct mw_shape *shape, char *text);
-/* Reads a shape from the text of mw_shape_format.  Members that are not in the text keep their value in *shape.
+/* Reads a shape from the text of mw_shape_format; group=N is group=Nx1.
+ * Members that are not in the text keep their value in *shape.
  * Errors: MW_EINVAL (the message quotes the text from the first invalid member on). */
 MW_API int mw_shape_parse(const char *text, struct mw_shape *shape);
 

@@ -5,6 +5,7 @@
 
 #include "dev/core/backend.h"
 #include "dev/core/given.h"
+#include "dev/kernel_set.h"
 #include "dev/memory/pieces.h"
 
 #include <meshwork/interop.h>
@@ -33,6 +34,39 @@ static void limit_memory(struct mw_device_info *info, uint64_t limit)
         info->max_alloc_bytes = limit;
 }
 
+/* Checks the work-group size of the options. */
+static int check_group(const struct mw_device_info *info, size_t group)
+{
+    if (group == 0)
+        return 0;
+    if (info->kind == MW_DEVICE_NATIVE)
+        return mw_fail(MW_EINVAL,
+                       "a work-group size needs a device with work-groups (OpenCL or CUDA); %s is native: choose "
+                       "another device or no size",
+                       info->id);
+    if (!MW_GROUP_IS_VALID(group))
+        return mw_fail(MW_EINVAL, "invalid work-group size %zu: must be 1, 2, 4, 8, 16 or a multiple of 32", group);
+    for (unsigned i = 0; i < 2; i++) {
+        const size_t most = i ? info->max_group_dims[0] : info->max_group;
+        if (most && group > most)
+            return mw_fail(MW_ELIMIT, "invalid work-group size %zu: %s (%s) supports at most %zu work-items", group,
+                           info->id, info->name, most);
+    }
+    return 0;
+}
+
+/* With a work-group size, CPUs also run the kernels for work-groups. */
+static void use_groups(struct mw_device *device)
+{
+    if (device->options.group == 0)
+        return;
+    device->traits = *device->info.traits;
+    device->traits.has_cores = false;
+    device->traits.items_are_lanes = true;
+    device->info.traits = &device->traits;
+    device->info.cores = false;
+}
+
 static int open_listed(const struct mw_listed *listed, const struct mw_device_options *options, void *queue,
                        struct mw_device **result)
 {
@@ -46,6 +80,7 @@ static int open_listed(const struct mw_listed *listed, const struct mw_device_op
     TRY(mw_new(1, sizeof(*device), &device));
     device->info = listed->info;
     TRY(MW_OPTIONS_TAKE(mw_device_options, options, kernel_path, &device->options));
+    TRY(check_group(&device->info, device->options.group));
     if (device->options.kernel_path)
         TRY(copy_kernel_path(device->options.kernel_path, &device->kernel_path));
     device->options.kernel_path = device->kernel_path;
@@ -57,6 +92,7 @@ static int open_listed(const struct mw_listed *listed, const struct mw_device_op
         goto out;
     }
     limit_memory(&device->info, device->options.memory_limit);
+    use_groups(device);
     mw_device_opened(device);
     *result = device;
     device = NULL;

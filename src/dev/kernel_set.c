@@ -83,6 +83,31 @@ size_t mw_kernel_set_resident(const struct mw_kernel_set *set, unsigned kernel, 
     return mw_resident_groups(&limits, items);
 }
 
+/* Checks that a given size is one that the set takes. */
+static int check_given(const struct mw_kernel_set *set, enum mw_group_taken takes)
+{
+    if (takes == MW_GROUP_POWER && (set->given & (set->given - 1)))
+        return mw_fail(MW_EINVAL,
+                       "work-group size %zu: kernels of %s take only powers of two: choose one, or another variant",
+                       set->given, set->list->file);
+    return 0;
+}
+
+/* Sets the group to the largest size that all built kernels accept. Drops the kernels if it was larger. A given size
+ * must be accepted. */
+static int fit_group(struct mw_kernel_set *set)
+{
+    const size_t taken = mw_kernel_set_group(set, set->group);
+    if (taken == set->group)
+        return 0;
+    if (set->given)
+        return mw_fail(MW_ELIMIT, "work-group size %zu: kernels of %s support less on %s: choose a smaller size",
+                       set->given, set->list->file, mw_device_info(set->device)->id);
+    drop_kernels(set);
+    set->group = taken;
+    return 0;
+}
+
 int mw_kernel_set_new(struct mw_device *device, const struct mw_kernel_list *list,
                       const struct mw_kernel_options *options, struct mw_kernel_set **result)
 {
@@ -93,23 +118,38 @@ int mw_kernel_set_new(struct mw_device *device, const struct mw_kernel_list *lis
     set->device = device;
     set->list = list;
     set->fp64 = options->fp64;
-    set->group = options->group > 0 ? options->group : 1;
+    set->given = options->takes == MW_GROUP_CHOSEN ? 0 : device->options.group;
+    TRY(check_given(set, options->takes));
+    set->group = options->group == 0 ? 1 : set->given ? set->given : options->group;
     while (set->group > 1 && ((info->max_group && set->group > info->max_group) ||
                               (info->max_group_dims[0] && set->group > info->max_group_dims[0])))
         set->group /= 2;
-    for (size_t taken = 0; taken != set->group;) {
+    while (!set->program) {
         TRY(kernel_set_build(set, options));
-        taken = options->group > 0 ? mw_kernel_set_group(set, set->group) : set->group;
-        if (taken != set->group)
-            drop_kernels(set);
-        set->group = taken;
-        taken = set->program ? taken : 0;
+        if (options->group > 0)
+            TRY(fit_group(set));
     }
     *result = set;
     set = NULL;
 out:
     mw_kernel_set_free(set);
     return rc;
+}
+
+/* Sets a range's group to the given size, unless it has one, which must then be of this size. */
+static int give_group(const struct mw_kernel_set *set, const char *kernel, struct mw_range *range)
+{
+    size_t items = 1;
+    for (unsigned d = 0; d < range->dims; d++)
+        items *= range->group[d];
+    if (items != 0 && items != set->given)
+        return mw_fail(MW_EINVAL,
+                       "work-group size %zu: kernel %s needs groups of %zu: choose another variant, or no size",
+                       set->given, kernel, items);
+    if (items == 0)
+        for (unsigned d = 0; d < range->dims; d++)
+            range->group[d] = d == 0 ? set->given : 1;
+    return 0;
 }
 
 int mw_kernel_set_launch(const struct mw_kernel_set *set, unsigned kernel, struct mw_range range,
@@ -119,6 +159,8 @@ int mw_kernel_set_launch(const struct mw_kernel_set *set, unsigned kernel, struc
         return mw_fail(MW_EINVAL, "%s was built without its kernel %s", set->list->file,
                        kernel < set->list->count ? set->list->rows[kernel].name : "of that number");
     TRY_RETURN(mw_progress_look());
+    if (set->given)
+        TRY_RETURN(give_group(set, set->list->rows[kernel].name, &range));
     return mw_launch(set->kernels[kernel], &range, args, count, NULL);
 }
 

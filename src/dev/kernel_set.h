@@ -28,6 +28,15 @@ struct mw_kernel_list {
     size_t count;
 };
 
+/* Returns whether work-groups may have so many items: sub-groups must be whole (cl/prim/groups.clh). */
+#define MW_GROUP_IS_VALID(n) ((n) % 32 == 0 || (n) == 1 || (n) == 2 || (n) == 4 || (n) == 8 || (n) == 16)
+/* States which of these sizes, given by the user (`group` of struct mw_device_options), a kernel set takes. */
+enum mw_group_taken {
+    MW_GROUP_CHOSEN, /* none: its groups are always chosen here */
+    MW_GROUP_ANY,    /* all */
+    MW_GROUP_POWER   /* powers of two */
+};
+
 /* Options of mw_kernel_set_new.  Everything is read during the call only, except `native`. */
 struct mw_kernel_options {
     const char *defines;                /* lines before the file, usually #define; NULL: none */
@@ -39,6 +48,9 @@ struct mw_kernel_options {
     /* Maximum items of a group, a power of two. Builds the form for groups, with GROUP defined as the largest size up
      * to this that the device and all kernels accept. 0: builds the form for cores. */
     size_t group;
+    /* With a size given by the user, GROUP is this size instead, and so are the groups of all launches. These leave the
+     * group to the set, or compute it from the set's. */
+    enum mw_group_taken takes;
     /* More defines, which depend on the group (0 in the form for cores); NULL: none. */
     void (*add_defines)(struct mw_text *defines, size_t group, void *context);
     void *context;
@@ -52,12 +64,14 @@ struct mw_kernel_set {
     struct mw_program *program;
     const struct mw_kernel_list *list;
     size_t group; /* items of a group; 1 in the form for cores */
+    size_t given; /* items of a group that the user gave; 0: chosen here */
     bool fp64;
     struct mw_kernel *kernels[]; /* in the order of `list`; NULL: not in this form, or not wanted */
 };
 
 /* Builds a program and its kernels. If a built kernel accepts only smaller groups, builds again for these.
- * Errors: those of mw_program_new and mw_kernel_new. */
+ * Errors: those of mw_program_new and mw_kernel_new; MW_EINVAL, MW_ELIMIT: the kernels do not support the group size
+ * that the user gave. */
 int mw_kernel_set_new(struct mw_device *device, const struct mw_kernel_list *list,
                       const struct mw_kernel_options *options, struct mw_kernel_set **set);
 /* Frees the kernels and their program. */
@@ -70,7 +84,8 @@ size_t mw_kernel_set_group(const struct mw_kernel_set *set, size_t group);
  * unknown. */
 size_t mw_kernel_set_resident(const struct mw_kernel_set *set, unsigned kernel, size_t items);
 
-/* Queues a kernel by its number; for the generated functions. */
+/* Queues a kernel by its number; for the generated functions. MW_EINVAL: its group is not the one that the user
+ * gave. */
 int mw_kernel_set_launch(const struct mw_kernel_set *set, unsigned kernel, struct mw_range range,
                          const struct mw_arg *args, size_t count);
 /* Queues a kernel by its number, with `more` as arguments for X_PARAMS after the others. MW_ELIMIT: too many. */

@@ -44,7 +44,8 @@ static const char *read_group(const char *text, struct mw_shape *shape)
 {
     uint64_t x, y;
     const char *end = read_number(text, SIZE_MAX, &x);
-    if (!end || *end != 'x' || !(end = read_number(end + 1, SIZE_MAX, &y)))
+    y = 1;
+    if (!end || (*end == 'x' && !(end = read_number(end + 1, SIZE_MAX, &y))))
         return NULL;
     shape->group[0] = (size_t)x;
     shape->group[1] = (size_t)y;
@@ -105,7 +106,7 @@ int mw_shape_parse(const char *text, struct mw_shape *shape)
     if (bad)
         return mw_fail(MW_EINVAL,
                        "invalid shape \"%.40s\": expected some of "
-                       "variant=NAME,vec=N,per_item=N,rows=N,group=NxN,steps=N",
+                       "variant=NAME,vec=N,per_item=N,rows=N,group=N or NxN,steps=N",
                        bad);
     *shape = read;
     return 0;

@@ -235,9 +235,9 @@ static void bits_drop(struct mw_labelling *labelling)
 
 static int bits_make(struct mw_labelling *labelling)
 {
-    const struct mw_kernel_options options = { .group = items_of(labelling),
-                                               .add_defines = add_defines,
-                                               .context = labelling };
+    const struct mw_kernel_options options = {
+        .group = items_of(labelling), .takes = MW_GROUP_POWER, .add_defines = add_defines, .context = labelling
+    };
     struct bits *b;
     TRY_RETURN(mw_new(1, sizeof *b, &b));
     labelling->state = b;

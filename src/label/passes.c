@@ -32,6 +32,8 @@ int mw_label_set_new(const struct mw_labelling *labelling, const struct mw_kerne
     int rc;
     if (options)
         o = *options;
+    if (o.takes == MW_GROUP_CHOSEN)
+        o.takes = MW_GROUP_ANY;
     mw_text_add(&defines, "%s%s", mw_strict_atomics(labelling->device), o.defines ? o.defines : "");
     TRY(mw_label_defines(labelling, &defines));
     TRY(mw_text_ok(&defines));

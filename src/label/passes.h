@@ -6,7 +6,7 @@
 #include "label/label_internal.h"
 
 /* Builds a list of kernels for the mesh of a labelling: with the macros of mw_label_defines, and `options` (may be
- * NULL). */
+ * NULL).  Without `takes`, the kernels take any size of group that the user gives. */
 int mw_label_set_new(const struct mw_labelling *labelling, const struct mw_kernel_list *list,
                      const struct mw_kernel_options *options, struct mw_kernel_set **set);
 

@@ -173,6 +173,7 @@ static void cut_tile(struct mw_text *defines, size_t group, void *context)
 static int make_tile(struct mw_labelling *labelling)
 {
     const struct mw_kernel_options options = { .group = TILE_CELLS,
+                                               .takes = MW_GROUP_POWER,
                                                .add_defines = cut_tile,
                                                .context = labelling,
                                                .wanted = BOTH | 1 << KERNEL_LABEL_PROPAGATE_TILE };

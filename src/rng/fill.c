@@ -20,7 +20,7 @@ static const struct mw_native_kernel *native(enum mw_random_source source, bool 
 static int find_set(struct mw_random *random, enum mw_random_source source, bool fp64, const struct mw_kernel_set **set)
 {
     static const char *const defines[] = { "", "#define THREEFRY 1\n", "#define STORED 1\n" };
-    struct mw_kernel_options options = { .fp64 = fp64, .native = native(source, fp64) };
+    struct mw_kernel_options options = { .fp64 = fp64, .native = native(source, fp64), .takes = MW_GROUP_ANY };
     struct mw_text text = { 0 };
     int rc = 0;
     if (!random->sets[source][fp64]) {

@@ -122,7 +122,8 @@ out:
 static int find_set(struct mw_random *random, bool reals, const struct mw_kernel_set **set)
 {
     const bool cores = mw_device_info(random->device)->traits->has_cores;
-    struct mw_kernel_options options = { .native = reals ? mw_native_ranmar_reals : mw_native_ranmar_numbers };
+    struct mw_kernel_options options = { .native = reals ? mw_native_ranmar_reals : mw_native_ranmar_numbers,
+                                         .takes = MW_GROUP_ANY };
     struct mw_text defines = { 0 };
     int rc = 0;
     if (!random->ranmar.sets[reals]) {

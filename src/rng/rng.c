@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dev/core/backend.h"
 #include "rng/rng_internal.h"
 
 #define CHUNK ((size_t)1 << 20) /* numbers of ranmar that are converted at once */
@@ -90,6 +91,10 @@ int mw_random_one_new(struct mw_device *device, const struct mw_random_options *
     random->stream = o->stream;
     TRY(find_generator(o->generator ? o->generator : "philox", &random->source));
     TRY(choose_way(random, o));
+    if (random->way == MW_WAY_SERIAL && device->options.group) {
+        rc = mw_fail(MW_EINVAL, "variant serial runs on the host, without work-groups: give no work-group size");
+        goto out;
+    }
     if (random->source == MW_SOURCE_STORED)
         TRY(mw_ranmar_options(random, o));
     *result = random;

@@ -160,7 +160,7 @@ static void spin_bits_cut(struct mw_spin_device *p, bool cores)
 static int build_set(struct mw_spin_device *p)
 {
     const bool cores = mw_device_info(p->device)->traits->has_cores, rows = cores && p->mesh.words < p->vec;
-    struct mw_kernel_options options = { 0 };
+    struct mw_kernel_options options = { .takes = MW_GROUP_ANY };
     struct mw_kernel_set *set = NULL;
     struct mw_text defines = { 0 };
     size_t i = 0;
@@ -187,7 +187,7 @@ out:
 static int spin_bits_build(struct mw_spin_device *p)
 {
     const bool cores = mw_device_info(p->device)->traits->has_cores;
-    const struct mw_kernel_options state = { .native = mw_native_spin_bits_state };
+    const struct mw_kernel_options state = { .native = mw_native_spin_bits_state, .takes = MW_GROUP_ANY };
     p->mesh.pitch = 1;
     p->mesh.words = stride_of(p);
     p->row_bytes = 2 * (size_t)p->mesh.words * sizeof(uint32_t);
@@ -257,6 +257,8 @@ static int spin_bits_sweep(struct mw_spin_device *p, int32_t colour, uint64_t st
         range.global[2] = (size_t)(rows / of_column);
         range.group[0] = power_from((size_t)p->items, most < GROUP_WIDTH ? most : GROUP_WIDTH);
         range.group[1] = power_from(tall, most / range.group[0]);
+        if (p->set->given)
+            memset(range.group, 0, sizeof range.group);
     }
     return launch_bits_sweep(p->set, range, p->cells, p->rule, p->plan, (int32_t)p->rows, first % p->column,
                              first / p->column, stop, p->column, p->each, p->tall, p->shape, colour,

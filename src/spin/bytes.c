@@ -31,7 +31,7 @@ static int bytes_build(struct mw_spin_device *p)
     const bool cores = mw_device_info(p->device)->traits->has_cores;
     const int32_t blocks = cores ? CORE_BLOCKS : 1, chunk = blocks * SPIN_BLOCK_SITES;
     const int32_t sites = (p->mesh.length[0] - 1) / 2 + 1, chunks = (sites - 1) / chunk + 1;
-    struct mw_kernel_options options = { .native = v->native };
+    struct mw_kernel_options options = { .native = v->native, .takes = MW_GROUP_ANY };
     struct mw_text defines = { 0 };
     int rc;
     mw_text_add(&defines, "%s#define SPIN_BLOCKS %d\n%s", v->defines, blocks, cores ? "#define SPIN_VECTORS 1\n" : "");

@@ -89,7 +89,7 @@ void mw_spin_tile_choose(struct mw_spin_device *p)
 
 int mw_spin_tile_build(struct mw_spin_device *p)
 {
-    struct mw_kernel_options options = { .group = p->tile.group };
+    struct mw_kernel_options options = { .group = p->tile.group, .takes = MW_GROUP_ANY };
     struct mw_kernel_set *set = NULL;
     struct mw_text defines = { 0 };
     int rc = 0;

@@ -47,7 +47,7 @@ static size_t walkers_bytes_of(const struct mw_walkers *w, size_t walkers)
 
 static int make_part(struct mw_walkers *w, struct mw_device *device, struct part *part)
 {
-    const struct mw_kernel_options options = { .native = mw_native_walk_walkers };
+    const struct mw_kernel_options options = { .native = mw_native_walk_walkers, .takes = MW_GROUP_ANY };
     const struct mw_carpet *c = w->carpet;
     const size_t bytes = (size_t)c->view.generators * (size_t)c->view.words * sizeof(uint32_t);
     part->whole = w;

@@ -81,6 +81,12 @@ refuses 2 'single\|double' $run --precision half
 refuses 2 'euler\|rk2' $run --integrator rk3
 refuses 2 'did you mean rolling' $run --variant roling
 refuses 2 '--shape' $run --shape nonsense
+for task in 'graph paths --generate ring' 'graph components --generate ring' 'graph clustering --generate ring' \
+        'label --pattern domains' 'walk --steps 5' 'rng --samples 9' 'run ising --size 8x8 --steps 1'; do
+    refuses 2 'group=0: expected group=N' $task -d native:serial --shape group=0
+    refuses 2 'rows=4: expected group=N' $task -d native:serial --shape rows=4
+    refuses 2 'work-groups .OpenCL or CUDA.; native:serial' $task -d native:serial --shape group=32
+done
 refuses 2 'exclude each other' $run --variant fused --shape variant=staged
 refuses 2 'viridis' $run --colours red
 # An impossible plan fails like the run.

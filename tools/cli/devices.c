@@ -5,7 +5,7 @@
 
 /* A device that a run has opened, and what it was opened with. */
 struct kept {
-    char *selector, *kernel_path; /* NULL: as in the settings */
+    char *selector, *kernel_path, *shape; /* NULL: as in the settings */
     uint64_t threads, memory_limit;
     size_t place; /* among the devices of the selector */
     struct mw_device *device;
@@ -25,8 +25,8 @@ struct mw_device *device_kept(const struct device_settings *settings, size_t pla
     for (size_t i = 0; i < kept_count; i++) {
         struct kept *k = &kept[i];
         if (!k->used && k->place == place && is_same(k->selector, settings->selector) &&
-            is_same(k->kernel_path, settings->kernel_path) && k->threads == settings->threads &&
-            k->memory_limit == settings->memory_limit) {
+            is_same(k->kernel_path, settings->kernel_path) && is_same(k->shape, settings->shape) &&
+            k->threads == settings->threads && k->memory_limit == settings->memory_limit) {
             k->used = true;
             return k->device;
         }
@@ -46,12 +46,14 @@ void device_note(const struct device_settings *settings, size_t place, struct mw
         return;
     if ((!settings->selector || mw_strdup(settings->selector, &k.selector) == 0) &&
         (!settings->kernel_path || mw_strdup(settings->kernel_path, &k.kernel_path) == 0) &&
+        (!settings->shape || mw_strdup(settings->shape, &k.shape) == 0) &&
         mw_grow(kept_count, sizeof(*kept), &kept) == 0) {
         kept[kept_count++] = k;
         return;
     }
     free(k.selector);
     free(k.kernel_path);
+    free(k.shape);
 }
 
 void device_give_back(struct mw_device *device)
@@ -70,6 +72,7 @@ void devices_drop(void)
         mw_device_close(kept[i].device);
         free(kept[i].selector);
         free(kept[i].kernel_path);
+        free(kept[i].shape);
     }
     free(kept);
     kept = NULL;

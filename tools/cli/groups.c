@@ -56,6 +56,16 @@ const struct option kernel_options[] = { { .name = "kernel-path",
                                            .help = "folder of kernels and models (default: the installed one)" },
                                          { 0 } };
 
+const struct option shape_options[] = {
+    { .name = "shape",
+      .type = OPTION_TEXT,
+      .target = DEVICE(shape),
+      .value = "group=N",
+      .help = "work-items per work-group, on OpenCL and CUDA devices: 1, 2, 4, 8, 16 or a multiple of 32 (default: "
+              "chosen per kernel)" },
+    { 0 }
+};
+
 static const char *integrator_word(int value)
 {
     const char *name = mw_integrator_name(value);
@@ -101,13 +111,31 @@ int mesh_boundaries(const struct mesh_settings *mesh, enum mw_boundary *boundary
     return 0;
 }
 
-struct mw_device_options device_open_options(const struct device_settings *settings)
+static int read_group(const char *text, size_t *group)
 {
-    return (struct mw_device_options){ .size = sizeof(struct mw_device_options),
-                                       .threads = (unsigned)settings->threads,
-                                       .kernel_path = settings->kernel_path,
-                                       .profile = output_verbose(),
-                                       .memory_limit = settings->memory_limit };
+    struct mw_shape shape = { 0 };
+    const int rc = mw_shape_parse(text, &shape);
+    if (rc)
+        return mw_fail_in(rc, "--shape");
+    if (shape.variant[0] || shape.vec || shape.per_item || shape.rows || shape.steps || shape.group[1] != 1 ||
+        shape.group[0] == 0)
+        return mw_fail(MW_EINVAL, "--shape %s: expected group=N, where N is 1, 2, 4, 8, 16 or a multiple of 32", text);
+    *group = shape.group[0];
+    return 0;
+}
+
+int device_open_options(const struct device_settings *settings, struct mw_device_options *options)
+{
+    size_t group = 0;
+    if (settings->shape)
+        TRY_RETURN(read_group(settings->shape, &group));
+    *options = (struct mw_device_options){ .size = sizeof(struct mw_device_options),
+                                           .threads = (unsigned)settings->threads,
+                                           .kernel_path = settings->kernel_path,
+                                           .profile = output_verbose(),
+                                           .memory_limit = settings->memory_limit,
+                                           .group = group };
+    return 0;
 }
 
 size_t device_notes(const struct mw_device_list *list, const char *with)
@@ -144,7 +172,8 @@ out:
 
 int device_find(const struct device_settings *settings, struct mw_device **device)
 {
-    const struct mw_device_options options = device_open_options(settings);
+    struct mw_device_options options;
+    TRY_RETURN(device_open_options(settings, &options));
     *device = device_kept(settings, 0);
     if (*device)
         return 0;

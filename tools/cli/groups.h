@@ -10,7 +10,7 @@
 
 /* The values of the device options. */
 struct device_settings {
-    const char *selector, *kernel_path;
+    const char *selector, *kernel_path, *shape;
     uint64_t threads, memory_limit;
 };
 /* Device options for one device; for several devices; for subcommands that need kernels or models. */
@@ -21,8 +21,14 @@ extern const struct option device_options[], devices_options[], kernel_options[]
 /* Option groups for several devices and their kernels; `member` of the subcommand's settings receives the values. */
 #define DEVICES_GROUPS(settings, member)                                                                               \
     { "Device", devices_options, offsetof(settings, member) }, { "Device", kernel_options, offsetof(settings, member) }
-/* Returns the options of mw_device_open. */
-struct mw_device_options device_open_options(const struct device_settings *settings);
+/* Option groups of subcommands whose kernels take a work-group size by --shape: like DEVICE_GROUPS, DEVICES_GROUPS. */
+extern const struct option shape_options[];
+#define DEVICE_SHAPE_GROUPS(settings, member)                                                                          \
+    DEVICE_GROUPS(settings, member), { "Device", shape_options, offsetof(settings, member) }
+#define DEVICES_SHAPE_GROUPS(settings, member)                                                                         \
+    DEVICES_GROUPS(settings, member), { "Device", shape_options, offsetof(settings, member) }
+/* Stores the options of mw_device_open.  MW_EINVAL: --shape has more than a work-group size. */
+int device_open_options(const struct device_settings *settings, struct mw_device_options *options);
 /* Opens the device that the options name, or the default one. */
 int device_find(const struct device_settings *settings, struct mw_device **device);
 /* Closes a device of device_find or team_open, or keeps it open for later runs of this process; NULL is allowed. */

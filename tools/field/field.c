@@ -76,7 +76,7 @@ static int field_prepare(struct run *r)
     o->field_seeds = own->seeds;
     o->constant = set->start == START_CONSTANT;
     o->variant = set->variant;
-    o->shape = set->shape;
+    o->shape = set->device.shape;
     o->no_tune = set->no_tune;
     TRY_RETURN(run_params(r, own->info->name, own->info->params, own->info->param_count, &own->params));
     o->params = own->params;
@@ -194,8 +194,8 @@ static void plainly(struct run *again)
 
 /* clang-format off */
 const struct simulation field_simulation = {
-    .bytes = sizeof(struct field_run), .subject = "model", .advice = "a smaller --size", .streams = true, .timed = true,
-    .variants = mw_field_variants,
+    .bytes = sizeof(struct field_run), .subject = "model", .advice = "a smaller --size", .streams = true,
+    .shaped = true, .timed = true, .variants = mw_field_variants,
     .model = { .choose = field_choose, .prepare = field_prepare, .settings = settings, .device_bytes = device_bytes,
                .make = field_make, .unmake = unmake, .free = field_free },
     .step = { .init = field_init, .advance = field_advance, .queue = queue, .together = together, .step = field_step,

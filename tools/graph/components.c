@@ -179,7 +179,9 @@ static int graph_components_run(struct command *command)
     return course_run(&g.t);
 }
 
-static const struct option_group groups[] = { { "Components", options, 0 }, COURSE_GROUPS(DEVICES_GROUPS), { 0 } };
+static const struct option_group groups[] = { { "Components", options, 0 },
+                                              COURSE_GROUPS(DEVICES_SHAPE_GROUPS),
+                                              { 0 } };
 
 const struct subcommand graph_components_subcommand = {
     "graph components",

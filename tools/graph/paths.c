@@ -145,7 +145,7 @@ static int graph_paths_run(struct command *command)
     return set->from ? paths_from(command) : course_run(&f.t);
 }
 
-static const struct option_group groups[] = { { "Paths", options, 0 }, COURSE_GROUPS(DEVICES_GROUPS), { 0 } };
+static const struct option_group groups[] = { { "Paths", options, 0 }, COURSE_GROUPS(DEVICES_SHAPE_GROUPS), { 0 } };
 
 const struct subcommand graph_paths_subcommand = {
     "graph paths",

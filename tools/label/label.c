@@ -218,7 +218,7 @@ static int label_run(struct command *command)
 }
 
 static const struct option_group groups[] = { { "Label", options, 0 },
-                                              DEVICE_GROUPS(struct label_settings, device),
+                                              DEVICE_SHAPE_GROUPS(struct label_settings, device),
                                               { 0 } };
 
 const struct subcommand label_subcommand = {

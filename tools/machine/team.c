@@ -22,7 +22,7 @@ static bool may_name_several(const char *selector)
 
 int team_open(const struct device_settings *settings, struct team *team)
 {
-    const struct mw_device_options options = device_open_options(settings);
+    struct mw_device_options options;
     struct mw_device_list *list = NULL;
     size_t chosen[TEAM_MAX], count = 0;
     int rc;
@@ -31,6 +31,7 @@ int team_open(const struct device_settings *settings, struct team *team)
         team->count = 1;
         goto out;
     }
+    TRY(device_open_options(settings, &options));
     TRY(select_devices(settings, &list, chosen, &count));
     for (; team->count < count; team->count++) {
         struct mw_device **device = &team->device[team->count];

@@ -300,7 +300,7 @@ static int rng_run(struct command *command)
 }
 
 static const struct option_group groups[] = { { "Random numbers", options, 0 },
-                                              DEVICES_GROUPS(struct rng_settings, device),
+                                              DEVICES_SHAPE_GROUPS(struct rng_settings, device),
                                               { 0 } };
 
 const struct subcommand rng_subcommand = {

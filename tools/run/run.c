@@ -79,8 +79,8 @@ const struct option run_options[] = {
       .help = "label with this variant of `meshwork label`, and let steps wait for it, so that label_seconds is its own "
               "time (default: auto, during the next steps)" },
     VARIANT_OPTION(struct run_settings, "variant that computes steps; auto: the fastest measured"),
-    { .name = "shape", .type = OPTION_TEXT, .target = AT(shape), .value = "TEXT",
-      .help = "fix parts of the launch shape, as in vec=8,rows=4,group=64x1" },
+    { .name = "shape", .type = OPTION_TEXT, .target = AT(device.shape), .value = "TEXT",
+      .help = "fix parts of the launch shape, as in vec=8,rows=4,group=64x1; spins: only group=N" },
     { .name = "no-tune", .type = OPTION_FLAG, .target = AT(no_tune),
       .help = "choose the shape by rule, not by measuring" },
     { 0 }
@@ -97,7 +97,7 @@ static int check_settings(const struct run *r)
     if (set->checkpoint_every && !r->resume.to && !files_forbidden())
         return mw_fail(MW_EINVAL, "--checkpoint-every requires --checkpoint FILE");
     TRY_RETURN(variant_check(set->variant, r->kind->variants));
-    if (set->shape && (rc = mw_shape_parse(set->shape, &shape)) != 0)
+    if (set->device.shape && (rc = mw_shape_parse(set->device.shape, &shape)) != 0)
         return mw_fail_in(rc, "--shape");
     if (shape.variant[0] && strcmp(set->variant, "auto") && strcmp(set->variant, shape.variant))
         return mw_fail(MW_EINVAL, "--variant %s and --shape variant=%s exclude each other: give one of them",
@@ -312,8 +312,11 @@ out:
 
 static int evolve(struct run *r)
 {
+    struct device_settings on = r->set->device;
     int rc;
-    TRY(team_open(&r->set->device, &r->step.team));
+    if (r->kind->shaped)
+        on.shape = NULL;
+    TRY(team_open(&on, &r->step.team));
     r->step.device = r->step.team.device[0];
     TRY(evolve_one(r, r->resume.from));
     while (!r->step.stopped && r->kind->model.more && r->kind->model.more(r)) {

@@ -24,7 +24,7 @@ struct run_settings {
     struct words starts, seeds; /* FIELD=..., of --start and --seed */
     const char *save_model;
     const char *input, *output, *png, *colours, *vtk, *series, *checkpoint, *restart, *restart_or_start;
-    const char *variant, *shape, *label_variant;
+    const char *variant, *label_variant;
     int start;
     bool no_tune, verify, dry_run;
     struct mesh_settings mesh;

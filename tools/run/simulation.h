@@ -96,6 +96,7 @@ struct simulation {
     const char *advice;  /* advice if memory is too small: "a smaller --size" */
     bool streams;        /* on one device it may exceed the device's memory, by streaming; the state is
                                           * then on the host */
+    bool shaped;         /* --shape is that of its steps; otherwise, the work-groups of the devices */
     bool timed;          /* steps have a length in time, r->model.dt */
     struct simulation_model model;
     struct simulation_stepping step;

@@ -87,7 +87,7 @@ static int spin_choose(struct run *r, const char *model)
 /* Rejects options that only apply to fields. */
 static int spin_check_options(const struct run *r)
 {
-    static const char *const others[] = { "integrator", "laplacian", "fast-math", "shape" };
+    static const char *const others[] = { "integrator", "laplacian", "fast-math" };
     for (size_t i = 0; i < MW_COUNT(others); i++)
         if (option_is_given(r->command, others[i]))
             return mw_fail(MW_EINVAL, "--%s requires a model of fields; model %s has spins: leave it out", others[i],

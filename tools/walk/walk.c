@@ -73,7 +73,7 @@ static const struct option variant_options[] = { VARIANT_OPTION(struct run_setti
 static const struct option_group groups[] = { { "Walk", options, 0 },
                                               { "Walk", variant_options, offsetof(struct all_settings, run) },
                                               { "Run", loop_options, offsetof(struct all_settings, run) },
-                                              DEVICES_GROUPS(struct all_settings, run.device),
+                                              DEVICES_SHAPE_GROUPS(struct all_settings, run.device),
                                               { 0 } };
 
 /* ---- setup ---- */

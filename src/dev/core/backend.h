@@ -26,9 +26,10 @@ struct mw_device {
     const struct mw_backend *backend;
     struct mw_device_info info;
     struct mw_device_options options;
-    char *kernel_path;            /* resolved copy of options.kernel_path, or NULL */
-    const char *build_options[2]; /* options of the compiler, set by `open`: [0] reproducible bits, [1] fast math */
-    uint64_t allocated;           /* bytes in live buffers and images: our own memory budget */
+    struct mw_device_traits traits; /* info.traits points here if options.group changes them */
+    char *kernel_path;              /* resolved copy of options.kernel_path, or NULL */
+    const char *build_options[2];   /* options of the compiler, set by `open`: [0] reproducible bits, [1] fast math */
+    uint64_t allocated;             /* bytes in live buffers and images: our own memory budget */
     struct mw_grid grid;
     struct mw_staging *pieces;      /* buffer for copies to other devices; NULL before the first one */
     struct mw_copy_pool *copy_pool; /* threads for large transfers; NULL before the first one */

@@ -24,6 +24,8 @@ int mw_arc_set_new(const struct mw_arc_worker *worker, const struct mw_kernel_li
         mw_text_add(&defines, "#define GRAPH_ROUNDS %u\n", worker->limits->rounds);
     TRY(mw_text_ok(&defines));
     options.defines = defines.data;
+    if (options.takes == MW_GROUP_CHOSEN)
+        options.takes = MW_GROUP_ANY;
     options.group = worker->cores ? 0 : given->group ? given->group : GROUP;
     TRY(mw_kernel_set_new(worker->device, list, &options, set));
 out:

@@ -37,7 +37,8 @@ struct mw_arc_worker {
 };
 
 /* Compiles the kernels of `list` in the worker's form, and stores them in *set, which the caller frees. Uses only the
- * members `native`, `wanted`, `defines` and `group` of *given (group 0: the default; ignored on cores). */
+ * members `native`, `wanted`, `defines`, `takes` and `group` of *given. Without `takes`, it takes any group that the
+ * user gives. Without `group`, a default is used; it is ignored on cores. */
 int mw_arc_set_new(const struct mw_arc_worker *worker, const struct mw_kernel_list *list,
                    const struct mw_kernel_options *given, struct mw_kernel_set **set);
 /* Returns the number of elements per work-item, if work-items on CPU cores share n elements. */

@@ -69,7 +69,8 @@ static int distances_tiles_make(struct mw_length_share *share, size_t *at_once)
                               &(struct mw_kernel_options){ .native = t->wide ? mw_native_graph_distances_tiles_wide
                                                                              : mw_native_graph_distances_tiles,
                                                            .defines = t->wide ? "#define WIDE 1\n" : "#define WIDE 0\n",
-                                                           .group = GROUP },
+                                                           .group = GROUP,
+                                                           .takes = MW_GROUP_POWER },
                               &t->set));
     TRY_RETURN(mw_buffer_new(job->device, bytes, &t->lengths));
     TRY_RETURN(mw_new(t->bytes, t->tile, &t->rows));

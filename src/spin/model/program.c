@@ -270,6 +270,7 @@ int mw_spin_model_build(struct mw_spin_device *p)
                                          .text_count = 1,
                                          .fp64 = s->options.fp64,
                                          .compiles_native = true,
+                                         .takes = MW_GROUP_ANY,
                                          .wanted = wanted_of(s) };
     TRY(mw_kernel_set_new(p->device, &kernels_spin_model_update, &options, &p->set));
     if (s->options.update >= MW_SPIN_UPDATE_SWENDSEN_WANG) {

@@ -330,7 +330,9 @@ static int forms_blocks_build(struct mw_walk_device *p, int32_t room)
         { mw_native_walk_blocks_3, mw_native_walk_blocks_3_double }
     };
     const bool fp64 = !p->whole->options.single;
-    struct mw_kernel_options options = { .fp64 = fp64, .native = native[p->whole->sites.dims - 2][fp64] };
+    struct mw_kernel_options options = { .fp64 = fp64,
+                                         .native = native[p->whole->sites.dims - 2][fp64],
+                                         .takes = MW_GROUP_POWER };
     struct mw_text defines = { 0 };
     int rc;
     mw_text_add(&defines, "%s#define BLOCK_ROOM %d\n", mw_walk_defines(p->whole), (int)room);

@@ -50,6 +50,7 @@ static int grid_make(struct mw_walk_device *p, void **first)
     const unsigned dims = w->sites.dims;
     const size_t length = length_of(p);
     const struct mw_kernel_options options = { .defines = mw_walk_defines(p->whole),
+                                               .takes = MW_GROUP_ANY,
                                                .fp64 = !w->options.single,
                                                .native = native[dims - 2][!w->options.single] };
     p->cells = 1;

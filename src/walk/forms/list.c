@@ -10,6 +10,7 @@ static int forms_list_make(struct mw_walk_device *p, void **first)
     };
     const unsigned dims = p->whole->sites.dims;
     const struct mw_kernel_options options = { .defines = mw_walk_defines(p->whole),
+                                               .takes = MW_GROUP_ANY,
                                                .fp64 = !p->whole->options.single,
                                                .native = native[dims - 2][!p->whole->options.single] };
     TRY_RETURN(mw_kernel_set_new(p->device, &kernels_walk_list, &options, &p->set));

@@ -122,7 +122,7 @@ static int forms_rows_make(struct mw_walk_device *p, void **first)
                         .width = fp64 ? WALK_ROW_DOUBLE : WALK_ROW_SINGLE,
                         .boxes.edge = { fp64 ? WALK_ROW_DOUBLE : WALK_ROW_SINGLE, 1, 1 } };
     struct mw_text defines = { 0 };
-    struct mw_kernel_options options = { .fp64 = fp64, .native = native[dims - 2][fp64] };
+    struct mw_kernel_options options = { .fp64 = fp64, .native = native[dims - 2][fp64], .takes = MW_GROUP_ANY };
     struct rows *own;
     int rc;
     mw_text_add(&defines, "%s#define VEC %d\n", mw_walk_defines(p->whole), (int)m.width);

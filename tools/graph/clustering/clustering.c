@@ -98,7 +98,9 @@ static int clustering_run(struct command *command)
     return course_run(&c.t);
 }
 
-static const struct option_group groups[] = { { "Clustering", options, 0 }, COURSE_GROUPS(DEVICES_GROUPS), { 0 } };
+static const struct option_group groups[] = { { "Clustering", options, 0 },
+                                              COURSE_GROUPS(DEVICES_SHAPE_GROUPS),
+                                              { 0 } };
 
 const struct subcommand graph_clustering_subcommand = {
     "graph clustering",
