@@ -25,7 +25,7 @@ int mw_arc_set_new(const struct mw_arc_worker *worker, const struct mw_kernel_li
     TRY(mw_text_ok(&defines));
     options.defines = defines.data;
     options.group = worker->cores ? 0 : given->group ? given->group : GROUP;
-    TRY(mw_kernel_set_new(worker->device, list, &options, set));
+    TRY(mw_own_kernels(worker->own, worker->device, list, &options, set));
 out:
     mw_text_free(&defines);
     return rc;
