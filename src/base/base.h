@@ -64,6 +64,16 @@ void mw_move_to(void *callers, size_t n, size_t size, void *pointer_to_pointer);
 /* Makes room for one more element after `count` elements.  The pointer starts as NULL, and only this function
  * reallocates it, doubling at each power of two.  On failure the memory is unchanged. */
 int mw_grow(size_t count, size_t size, void *pointer_to_pointer);
+/* Objects that are freed together, the last one first.  A zeroed struct owns nothing. */
+struct mw_owner {
+    struct mw_owned *last;
+};
+/* Adds an object, which `drop` frees.  Frees it at once if there is no memory for the list.  Errors: MW_ENOMEM. */
+int mw_own(struct mw_owner *owner, void *object, void (*drop)(void *object));
+/* Allocates memory as mw_new does, which the owner frees. */
+int mw_own_new(struct mw_owner *owner, size_t n, size_t size, void *pointer_to_pointer);
+/* Frees all objects, and empties the owner. */
+void mw_owner_drop(struct mw_owner *owner);
 /* Makes a copy of a string, which free() frees.  Errors: MW_ENOMEM. */
 int mw_strdup(const char *s, char **copy);
 /* Computes *numbers = copies * n.  MW_ENOMEM: the product overflows. */

@@ -213,24 +213,17 @@ static int label_bits_make_buffers(struct mw_labelling *labelling, struct bits *
         size_t bytes;
         if (!mw_mul(needs[i].count, needs[i].bytes, &bytes))
             return mw_fail(MW_ELIMIT, "the mesh exceeds the address space");
-        TRY_RETURN(mw_buffer_new(labelling->device, bytes, &b->buffer[i]));
+        TRY_RETURN(mw_own_buffer(&labelling->owner, labelling->device, bytes, &b->buffer[i]));
     }
     return mw_buffer_fill(b->buffer[COUNTS], 0, mw_buffer_bytes(b->buffer[COUNTS]), 0);
 }
 
-static void bits_drop(struct mw_labelling *labelling)
+/* Frees what reserve_sizes has made. */
+static void drop_sizes(void *state)
 {
-    struct bits *b = labelling->state;
-    if (!b)
-        return;
+    struct bits *b = state;
     mw_components_told_free(&b->told);
-    mw_kernel_set_free(b->set);
-    mw_buffer_free(b->own);
     mw_buffer_free(b->sizes);
-    for (unsigned i = 0; i < BUFFERS; i++)
-        mw_buffer_free(b->buffer[i]);
-    free(b);
-    labelling->state = NULL;
 }
 
 static int bits_make(struct mw_labelling *labelling)
@@ -239,9 +232,10 @@ static int bits_make(struct mw_labelling *labelling)
         .group = items_of(labelling), .takes = MW_GROUP_POWER, .add_defines = add_defines, .context = labelling
     };
     struct bits *b;
-    TRY_RETURN(mw_new(1, sizeof *b, &b));
+    TRY_RETURN(mw_own_new(&labelling->owner, 1, sizeof *b, &b));
     labelling->state = b;
-    TRY_RETURN(mw_prim_new(labelling->device, &labelling->prim));
+    TRY_RETURN(mw_own(&labelling->owner, b, drop_sizes));
+    TRY_RETURN(mw_label_prim(labelling));
     TRY_RETURN(mw_label_own_roots_new(labelling, &b->own));
     TRY_RETURN(mw_label_set_new(labelling, &kernels_label_bits_passes, &options, &b->set));
     cut_mesh(labelling, b->set->group, &b->cut);
@@ -440,7 +434,6 @@ static int bits_end(struct mw_labelling *labelling, struct mw_components_summary
 
 const struct mw_label_variant mw_label_bits = { .refuses = bits_refuses,
                                                 .make = bits_make,
-                                                .drop = bits_drop,
                                                 .run = bits_run,
                                                 .begin = bits_begin,
                                                 .end = bits_end,

@@ -15,28 +15,15 @@ struct equivalence {
     struct mw_range cells;
 };
 
-static void equivalence_drop(struct mw_labelling *labelling)
-{
-    struct equivalence *s = labelling->state;
-    if (!s)
-        return;
-    mw_kernel_set_free(s->set);
-    mw_buffer_free(s->own);
-    mw_buffer_free(s->equivalent);
-    mw_buffer_free(s->changed);
-    free(s);
-    labelling->state = NULL;
-}
-
 static int label_equivalence_make(struct mw_labelling *labelling)
 {
     struct equivalence *s;
-    TRY_RETURN(mw_new(1, sizeof *s, &s));
+    TRY_RETURN(mw_own_new(&labelling->owner, 1, sizeof *s, &s));
     labelling->state = s;
     s->cells = mw_items((size_t)labelling->lattice.cells);
     TRY_RETURN(mw_label_own_roots_new(labelling, &s->own));
     TRY_RETURN(mw_label_roots_new(labelling, &s->equivalent));
-    TRY_RETURN(mw_rounds_new(labelling->device, &s->changed));
+    TRY_RETURN(mw_rounds_new(&labelling->owner, labelling->device, &s->changed));
     return mw_label_set_new(labelling, &kernels_label_equivalence, NULL, &s->set);
 }
 
@@ -60,7 +47,5 @@ static int equivalence_run(struct mw_labelling *labelling, struct mw_buffer *fro
     return mw_label_number(labelling, s->labels, labels, components);
 }
 
-const struct mw_label_variant mw_label_equivalence = { .make = label_equivalence_make,
-                                                       .drop = equivalence_drop,
-                                                       .run = equivalence_run };
+const struct mw_label_variant mw_label_equivalence = { .make = label_equivalence_make, .run = equivalence_run };
 /* SPDX-License-Identifier: MIT */

@@ -278,11 +278,8 @@ void mw_labelling_free(struct mw_labelling *labelling)
 {
     if (!labelling)
         return;
-    if (labelling->variant && labelling->variant->drop)
-        labelling->variant->drop(labelling);
-    mw_prim_free(labelling->prim);
+    mw_owner_drop(&labelling->owner);
     mw_image_free(labelling->image);
-    mw_buffer_free(labelling->labels);
     free(labelling);
 }
 
@@ -390,10 +387,8 @@ int mw_labelling_reserve(struct mw_labelling *l)
 {
     const size_t bytes = (size_t)l->lattice.cells * mw_type_bytes(mw_labelling_type(l));
     if (!l->labels)
-        TRY_RETURN(mw_buffer_new(l->device, bytes, &l->labels));
-    if (!l->prim)
-        TRY_RETURN(mw_prim_new(l->device, &l->prim));
-    return 0;
+        TRY_RETURN(mw_own_buffer(&l->owner, l->device, bytes, &l->labels));
+    return mw_label_prim(l);
 }
 
 int mw_labelling_summary_begin(struct mw_labelling *l, struct mw_buffer *from)
@@ -427,8 +422,7 @@ static int copy_sizes(struct mw_labelling *l, struct mw_buffer *labels, size_t c
     struct mw_array made = { 0 };
     const uint32_t *known;
     int rc;
-    if (!l->prim)
-        TRY(mw_prim_new(l->device, &l->prim));
+    TRY(mw_label_prim(l));
     TRY(mw_components_new(l->prim, labels, (size_t)l->lattice.cells, mw_labelling_type(l), count, &components));
     TRY(mw_array_new(MW_TYPE_U32, 1, &count, &made));
     TRY(mw_components_array(components, MW_COMPONENTS_SIZES, &known, &count));

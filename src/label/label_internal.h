@@ -5,7 +5,7 @@
 #include <meshwork/label.h>
 #include <meshwork/prim.h>
 
-#include "base/base.h"
+#include "dev/own.h"
 
 #include "label/joining.clh"
 
@@ -35,6 +35,7 @@ struct mw_label_limits {
 /* Holds the options, the variant and the buffers of one labelling. */
 struct mw_labelling {
     struct mw_device *device;
+    struct mw_owner owner; /* frees what is made for the labelling */
     struct mw_label_limits limits;
     struct mw_label_options options; /* without a background that no element can have */
     struct mw_lattice lattice;
@@ -59,10 +60,8 @@ struct mw_label_variant {
     /* Returns why the variant does not support the options on this device, as the end of a sentence ("supports only
      * hypercubic lattices (use union-find)"); NULL: it does.  A NULL function: it supports everything. */
     const char *(*refuses)(const struct mw_labelling *labelling);
-    /* Makes the programs and buffers, and stores them in `state`. */
+    /* Makes the programs and buffers, which labelling->owner frees, and stores them in `state`. */
     int (*make)(struct mw_labelling *labelling);
-    /* Frees `state`; also called after `make` has failed. */
-    void (*drop)(struct mw_labelling *labelling);
     /* Implements mw_labelling_run; both counts must not be NULL. */
     int (*run)(struct mw_labelling *labelling, struct mw_buffer *from, struct mw_buffer *labels, size_t *components,
                size_t *iterations);
@@ -80,6 +79,8 @@ extern const struct mw_label_variant mw_label_runs, mw_label_raster, mw_label_eq
 extern const struct mw_label_variant mw_label_bits, mw_label_union_find, mw_label_blocks, mw_label_neighbour,
     mw_label_tile, mw_label_lines, mw_label_equivalence;
 
+/* Makes labelling->prim unless it exists (passes.c). */
+int mw_label_prim(struct mw_labelling *labelling);
 /* Returns whether cells of a type are floating-point numbers (label.c). */
 bool mw_label_is_real(enum mw_type type);
 /* Returns whether cells of a type are unsigned integers (label.c). */
@@ -117,9 +118,9 @@ void mw_label_joining(const struct mw_labelling *labelling, struct label_joining
 int mw_label_sides(const struct mw_labelling *labelling, struct mw_components *components, struct mw_buffer *from,
                    struct mw_components_summary *summary);
 
-/* Makes a buffer with the description of the mesh (cl/label/plan.clh) for kernels that process rows.  The caller frees
- * it and *words, a copy on the host.  In plan.c. */
-int mw_label_plan_new(const struct mw_labelling *labelling, struct mw_buffer **plan, int64_t **words);
+/* Makes a buffer with the description of the mesh (cl/label/plan.clh) for kernels that process rows.  The labelling's
+ * owner frees it; the caller frees *words, a copy on the host.  In plan.c. */
+int mw_label_plan_new(struct mw_labelling *labelling, struct mw_buffer **plan, int64_t **words);
 /* Appends the macros of cl/label/bits/places.clh that describe tiles of `items` work-items.  The caller checks
  * mw_text_ok.  In bits.c. */
 void mw_label_cut_defines(const struct mw_labelling *labelling, size_t items, struct mw_text *defines);

@@ -129,20 +129,16 @@ static int make_plan(const struct mw_labelling *labelling, struct words *plan)
     return 0;
 }
 
-int mw_label_plan_new(const struct mw_labelling *labelling, struct mw_buffer **plan, int64_t **words)
+int mw_label_plan_new(struct mw_labelling *labelling, struct mw_buffer **plan, int64_t **words)
 {
     struct words made = { 0 };
-    struct mw_buffer *buffer = NULL;
     int rc;
     TRY(make_plan(labelling, &made));
-    TRY(mw_buffer_new(labelling->device, made.count * sizeof *made.word, &buffer));
-    TRY(mw_buffer_write(buffer, 0, made.count * sizeof *made.word, made.word, NULL));
-    *plan = buffer;
+    TRY(mw_own_buffer(&labelling->owner, labelling->device, made.count * sizeof *made.word, plan));
+    TRY(mw_buffer_write(*plan, 0, made.count * sizeof *made.word, made.word, NULL));
     *words = made.word;
-    buffer = NULL;
     made.word = NULL;
 out:
-    mw_buffer_free(buffer);
     free(made.word);
     return rc;
 }

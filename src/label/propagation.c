@@ -29,24 +29,11 @@ struct propagation {
 
 static struct propagation *propagation_of(const struct mw_labelling *labelling) { return labelling->state; }
 
-static void label_propagation_drop(struct mw_labelling *labelling)
-{
-    struct propagation *s = propagation_of(labelling);
-    if (!s)
-        return;
-    mw_kernel_set_free(s->set);
-    mw_buffer_free(s->changed);
-    for (unsigned i = 0; i < MW_COUNT(s->own); i++)
-        mw_buffer_free(s->own[i]);
-    free(s);
-    labelling->state = NULL;
-}
-
 /* Makes the parts common to all variants; with `steps` labels move from one buffer to another. */
-static int label_propagation_make(const struct mw_labelling *labelling, struct propagation *s,
+static int label_propagation_make(struct mw_labelling *labelling, struct propagation *s,
                                   const struct mw_kernel_options *options)
 {
-    TRY_RETURN(mw_rounds_new(labelling->device, &s->changed));
+    TRY_RETURN(mw_rounds_new(&labelling->owner, labelling->device, &s->changed));
     TRY_RETURN(mw_label_own_roots_new(labelling, &s->own[0]));
     if (s->steps)
         TRY_RETURN(mw_label_roots_new(labelling, &s->own[1]));
@@ -55,7 +42,7 @@ static int label_propagation_make(const struct mw_labelling *labelling, struct p
 
 static int propagation_new(struct mw_labelling *labelling, struct propagation **propagation)
 {
-    int rc = mw_new(1, sizeof **propagation, propagation);
+    int rc = mw_own_new(&labelling->owner, 1, sizeof **propagation, propagation);
     labelling->state = rc ? NULL : *propagation;
     return rc;
 }
@@ -208,13 +195,7 @@ static int make_lines(struct mw_labelling *labelling)
     return label_propagation_make(labelling, s, &options);
 }
 
-const struct mw_label_variant mw_label_neighbour = { .make = make_neighbour,
-                                                     .drop = label_propagation_drop,
-                                                     .run = label_propagation_run };
-const struct mw_label_variant mw_label_tile = { .make = make_tile,
-                                                .drop = label_propagation_drop,
-                                                .run = label_propagation_run };
-const struct mw_label_variant mw_label_lines = { .make = make_lines,
-                                                 .drop = label_propagation_drop,
-                                                 .run = label_propagation_run };
+const struct mw_label_variant mw_label_neighbour = { .make = make_neighbour, .run = label_propagation_run };
+const struct mw_label_variant mw_label_tile = { .make = make_tile, .run = label_propagation_run };
+const struct mw_label_variant mw_label_lines = { .make = make_lines, .run = label_propagation_run };
 /* SPDX-License-Identifier: MIT */

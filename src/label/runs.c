@@ -31,7 +31,7 @@ static const char *runs_refuses(const struct mw_labelling *labelling)
 
 /* ---- construction ---- */
 
-static int make_set(const struct mw_labelling *labelling, struct runs *r)
+static int make_set(struct mw_labelling *labelling, struct runs *r)
 {
     struct mw_kernel_options options = { .fp64 = labelling->options.type == MW_TYPE_F64,
                                          .native = labelling->wide ? mw_native_runs_64 : mw_native_runs_32 };
@@ -43,13 +43,13 @@ static int make_set(const struct mw_labelling *labelling, struct runs *r)
         mw_text_add(&defines, "#define LABEL_64 1\n");
     TRY(mw_text_ok(&defines));
     options.defines = defines.data;
-    TRY(mw_kernel_set_new(labelling->device, &kernels_label_runs, &options, &r->set));
+    TRY(mw_own_kernels(&labelling->owner, labelling->device, &kernels_label_runs, &options, &r->set));
 out:
     mw_text_free(&defines);
     return rc;
 }
 
-static int runs_make_buffers(const struct mw_labelling *labelling, const int64_t *plan, struct runs *r)
+static int runs_make_buffers(struct mw_labelling *labelling, const int64_t *plan, struct runs *r)
 {
     const size_t label_bytes = labelling->wide ? sizeof(int64_t) : sizeof(int32_t);
     const size_t rows = (size_t)plan[PLAN_ROWS], words = (size_t)plan[PLAN_WORDS];
@@ -73,38 +73,31 @@ static int runs_make_buffers(const struct mw_labelling *labelling, const int64_t
     return 0;
 }
 
+static void drop_buffers(void *state)
+{
+    for (unsigned i = 0; i < BUFFERS; i++)
+        mw_buffer_free(((struct runs *)state)->buffer[i]);
+}
+
 static int runs_make(struct mw_labelling *labelling)
 {
     int64_t *plan = NULL;
     struct runs *r = NULL;
     int rc;
-    TRY(mw_new(1, sizeof *r, &r));
+    TRY(mw_own_new(&labelling->owner, 1, sizeof *r, &r));
     labelling->state = r;
+    TRY(mw_own(&labelling->owner, r, drop_buffers));
     mw_label_joining(labelling, &r->joining);
     TRY(mw_label_plan_new(labelling, &r->plan, &plan));
     r->strips = (size_t)plan[PLAN_STRIPS];
     r->roomy = plan[PLAN_ROOMY];
     r->table_bytes = labelling->wide ? sizeof(int64_t) : sizeof(int32_t);
-    TRY(mw_new(r->strips, STRIP_WORDS * sizeof *r->results, &r->results));
+    TRY(mw_own_new(&labelling->owner, r->strips, STRIP_WORDS * sizeof *r->results, &r->results));
     TRY(make_set(labelling, r));
     TRY(runs_make_buffers(labelling, plan, r));
 out:
     free(plan);
     return rc;
-}
-
-static void runs_drop(struct mw_labelling *labelling)
-{
-    struct runs *r = labelling->state;
-    if (!r)
-        return;
-    mw_kernel_set_free(r->set);
-    mw_buffer_free(r->plan);
-    for (unsigned i = 0; i < BUFFERS; i++)
-        mw_buffer_free(r->buffer[i]);
-    free(r->results);
-    free(r);
-    labelling->state = NULL;
 }
 
 /* ---- execution ---- */
@@ -162,7 +155,5 @@ static int runs_run(struct mw_labelling *labelling, struct mw_buffer *from, stru
     return 0;
 }
 
-const struct mw_label_variant mw_label_runs = {
-    .refuses = runs_refuses, .make = runs_make, .drop = runs_drop, .run = runs_run
-};
+const struct mw_label_variant mw_label_runs = { .refuses = runs_refuses, .make = runs_make, .run = runs_run };
 /* SPDX-License-Identifier: MIT */

@@ -34,22 +34,23 @@ static int serial_make(struct mw_labelling *labelling, bool wants_list)
     const struct mw_kernel_options kinds = { .native = mw_native_kinds };
     const struct mw_native_kernel *const(*of)[2] = labelling->options.join == MW_JOIN_TOLERANCE ? of_reals : of_bytes;
     const struct mw_kernel_options options = { .native = of[bytes][labelling->wide] };
+    struct mw_owner *const owner = &labelling->owner;
     int64_t *plan = NULL;
-    struct serial *s = NULL;
+    struct serial *s;
     int rc;
-    TRY(mw_new(1, sizeof *s, &s));
+    TRY(mw_own_new(owner, 1, sizeof *s, &s));
     labelling->state = s;
     mw_label_joining(labelling, &s->joining);
     TRY(mw_label_plan_new(labelling, &s->plan, &plan));
-    TRY(mw_kernel_set_new(labelling->device, &kernels_label_serial, &options, &s->set));
-    TRY(mw_buffer_new(labelling->device, NEAR_MOST(plan[PLAN_STEPS]) * NEAR_WORDS * sizeof(int64_t), &s->near));
-    TRY(mw_buffer_new(labelling->device, 2 * sizeof(int64_t), &s->found));
+    TRY(mw_own_kernels(owner, labelling->device, &kernels_label_serial, &options, &s->set));
+    TRY(mw_own_buffer(owner, labelling->device, NEAR_MOST(plan[PLAN_STEPS]) * NEAR_WORDS * sizeof(int64_t), &s->near));
+    TRY(mw_own_buffer(owner, labelling->device, 2 * sizeof(int64_t), &s->found));
     if (thresholds) {
-        TRY(mw_kernel_set_new(labelling->device, &kernels_label_kinds, &kinds, &s->classify));
-        TRY(mw_buffer_new(labelling->device, cells, &s->kinds));
+        TRY(mw_own_kernels(owner, labelling->device, &kernels_label_kinds, &kinds, &s->classify));
+        TRY(mw_own_buffer(owner, labelling->device, cells, &s->kinds));
     }
     if (wants_list)
-        TRY(mw_buffer_new(labelling->device, cells * mw_type_bytes(mw_labelling_type(labelling)), &s->list));
+        TRY(mw_own_buffer(owner, labelling->device, cells * mw_type_bytes(mw_labelling_type(labelling)), &s->list));
 out:
     free(plan);
     return rc;
@@ -57,22 +58,6 @@ out:
 
 static int raster_make(struct mw_labelling *labelling) { return serial_make(labelling, false); }
 static int equivalence_make(struct mw_labelling *labelling) { return serial_make(labelling, true); }
-
-static void serial_drop(struct mw_labelling *labelling)
-{
-    struct serial *s = labelling->state;
-    if (!s)
-        return;
-    mw_kernel_set_free(s->set);
-    mw_kernel_set_free(s->classify);
-    mw_buffer_free(s->plan);
-    mw_buffer_free(s->near);
-    mw_buffer_free(s->found);
-    mw_buffer_free(s->kinds);
-    mw_buffer_free(s->list);
-    free(s);
-    labelling->state = NULL;
-}
 
 static int serial_run(struct mw_labelling *labelling, struct mw_buffer *from, struct mw_buffer *labels,
                       size_t *components, size_t *iterations)
@@ -97,8 +82,6 @@ static int serial_run(struct mw_labelling *labelling, struct mw_buffer *from, st
     return 0;
 }
 
-const struct mw_label_variant mw_label_raster = { .make = raster_make, .drop = serial_drop, .run = serial_run };
-const struct mw_label_variant mw_label_equivalence_serial = { .make = equivalence_make,
-                                                              .drop = serial_drop,
-                                                              .run = serial_run };
+const struct mw_label_variant mw_label_raster = { .make = raster_make, .run = serial_run };
+const struct mw_label_variant mw_label_equivalence_serial = { .make = equivalence_make, .run = serial_run };
 /* SPDX-License-Identifier: MIT */

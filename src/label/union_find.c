@@ -13,22 +13,11 @@ struct union_find {
     struct mw_range cells, items; /* ranges of passes: of compression (cells); of joining (cells or blocks) */
 };
 
-static void union_find_drop(struct mw_labelling *labelling)
-{
-    struct union_find *s = labelling->state;
-    if (!s)
-        return;
-    mw_kernel_set_free(s->set);
-    mw_buffer_free(s->own);
-    free(s);
-    labelling->state = NULL;
-}
-
 static int union_find_make(struct mw_labelling *labelling, const char *defines, int64_t items)
 {
     const struct mw_kernel_options options = { .defines = defines };
     struct union_find *s;
-    TRY_RETURN(mw_new(1, sizeof *s, &s));
+    TRY_RETURN(mw_own_new(&labelling->owner, 1, sizeof *s, &s));
     labelling->state = s;
     s->cells = mw_items((size_t)labelling->lattice.cells);
     s->items = mw_items((size_t)items);
@@ -81,10 +70,8 @@ static int label_by_union_find(struct mw_labelling *labelling, struct mw_buffer 
     return mw_label_number(labelling, roots, labels, components);
 }
 
-const struct mw_label_variant mw_label_union_find = { .make = make_cells,
-                                                      .drop = union_find_drop,
-                                                      .run = label_by_union_find };
-const struct mw_label_variant mw_label_blocks = {
-    .refuses = blocks_refuse, .make = union_find_make_blocks, .drop = union_find_drop, .run = label_by_union_find
-};
+const struct mw_label_variant mw_label_union_find = { .make = make_cells, .run = label_by_union_find };
+const struct mw_label_variant mw_label_blocks = { .refuses = blocks_refuse,
+                                                  .make = union_find_make_blocks,
+                                                  .run = label_by_union_find };
 /* SPDX-License-Identifier: MIT */

@@ -45,6 +45,14 @@ void mw_prim_free(struct mw_prim *prim)
     free(prim);
 }
 
+static void prim_drop(void *prim) { mw_prim_free(prim); }
+
+int mw_own_prim(struct mw_owner *owner, struct mw_device *device, struct mw_prim **prim)
+{
+    TRY_RETURN(mw_prim_new(device, prim));
+    return mw_own(owner, *prim, prim_drop);
+}
+
 /* ---- programs ---- */
 
 static int prim_build(struct mw_prim *prim, const struct mw_prim_program *program, struct mw_kernel_set **set)

@@ -5,7 +5,7 @@
 #include <meshwork/prim.h>
 
 #include "base/base.h"
-#include "dev/kernel_set.h"
+#include "dev/own.h"
 
 /* A file of kernels and its build options; each device that uses it has a set. Programs are constants defined next to
  * the launches, in the primitives and in higher modules that share their form and memory. */
@@ -55,6 +55,8 @@ struct mw_prim {
 /* Makes primitives as mw_prim_new does, with kernels in a given form and groups of at most `group` work-items. For
  * tests. Native devices support only the form for cores. */
 int mw_prim_new_form(struct mw_device *device, bool cores, size_t group, struct mw_prim **prim);
+/* Makes primitives as mw_prim_new does, which the owner frees. */
+int mw_own_prim(struct mw_owner *owner, struct mw_device *device, struct mw_prim **prim);
 
 /* Returns the kernels of a program, built at the first call; owned by the primitives. */
 int mw_prim_set(struct mw_prim *prim, const struct mw_prim_program *program, const struct mw_kernel_set **set);

@@ -8,9 +8,9 @@ const char *mw_strict_atomics(const struct mw_device *device)
     return mw_device_info(device)->traits->strict_atomics ? "#define STRICT_ATOMICS 1\n" : "";
 }
 
-int mw_rounds_new(struct mw_device *device, struct mw_buffer **changed)
+int mw_rounds_new(struct mw_owner *owner, struct mw_device *device, struct mw_buffer **changed)
 {
-    return mw_buffer_new(device, (MW_ROUNDS_MOST + 1) * sizeof(int32_t), changed);
+    return mw_own_buffer(owner, device, (MW_ROUNDS_MOST + 1) * sizeof(int32_t), changed);
 }
 
 int mw_rounds_repeat(struct mw_buffer *changed, int (*round)(void *context, int32_t r), void *context, size_t *rounds)

@@ -2,7 +2,7 @@
 #ifndef MW_ROUNDS_H
 #define MW_ROUNDS_H
 
-#include <meshwork/device.h>
+#include "dev/own.h"
 
 /* Returns "#define STRICT_ATOMICS 1" (cl/prim/atomics.clh) for devices with that trait, otherwise "": plain loads are
  * then never torn, and much faster. */
@@ -10,8 +10,8 @@ const char *mw_strict_atomics(const struct mw_device *device);
 
 /* Maximum number of rounds that mw_rounds_repeat queues before it reads their flags. */
 enum { MW_ROUNDS_MOST = 64 };
-/* Makes the buffer of flags for mw_rounds_repeat: MW_ROUNDS_MOST + 1 words of 32 bits. */
-int mw_rounds_new(struct mw_device *device, struct mw_buffer **changed);
+/* Makes the buffer of flags for mw_rounds_repeat, MW_ROUNDS_MOST + 1 words of 32 bits, which the owner frees. */
+int mw_rounds_new(struct mw_owner *owner, struct mw_device *device, struct mw_buffer **changed);
 /* Repeats a round until one changes nothing. `round` queues kernels. They do nothing if changed[r] is 0: the previous
  * round changed nothing. They store 1 to changed[r + 1] if they change anything. *rounds is the number of rounds,
  * including the last. */

@@ -286,7 +286,7 @@ int bench_figure(struct bench *b, const struct figure *figure, size_t left)
         growth = i > 0 ? of->x / figure->sizes[i - 1].x : 1;
         if (isnan(took) && !b->unlimited &&
             ((of->full && !b->set->full) || count ||
-             begun + expected(last, before, growth, growth_before) > start + share)) {
+             mw_now() + expected(last, before, growth, growth_before) > start + share)) {
             skipped[count++] = of->x;
             continue;
         }

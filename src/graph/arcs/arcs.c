@@ -27,7 +27,7 @@ int mw_arc_set_new(const struct mw_arc_worker *worker, const struct mw_kernel_li
     if (options.takes == MW_GROUP_CHOSEN)
         options.takes = MW_GROUP_ANY;
     options.group = worker->cores ? 0 : given->group ? given->group : GROUP;
-    TRY(mw_kernel_set_new(worker->device, list, &options, set));
+    TRY(mw_own_kernels(worker->own, worker->device, list, &options, set));
 out:
     mw_text_free(&defines);
     return rc;

@@ -13,7 +13,7 @@
 #include <meshwork/graph.h>
 
 #include "dev/core/backend.h"
-#include "dev/kernel_set.h"
+#include "dev/own.h"
 
 /* ---- workers: arcs.c ---- */
 
@@ -34,9 +34,20 @@ struct mw_arc_worker {
     struct mw_device *device;
     bool cores; /* kernels have the form for CPU cores, not for work-groups: see cl/prim/groups.clh */
     const struct mw_arc_limits *limits;
+    struct mw_owner *own; /* frees everything that is made for the worker; may be NULL if nothing is */
 };
 
-/* Compiles the kernels of `list` in the worker's form, and stores them in *set, which the caller frees. Uses only the
+/* Allocates n elements of zeroed memory, which worker->own frees. */
+static inline int mw_arc_new(const struct mw_arc_worker *worker, size_t n, size_t size, void *pointer_to_pointer)
+{
+    return mw_own_new(worker->own, n, size, pointer_to_pointer);
+}
+/* Makes a buffer on the worker's device, which worker->own frees. */
+static inline int mw_arc_buffer(const struct mw_arc_worker *worker, size_t bytes, struct mw_buffer **buffer)
+{
+    return mw_own_buffer(worker->own, worker->device, bytes, buffer);
+}
+/* Compiles the kernels of `list` in the worker's form, and stores them in *set, which worker->own frees. Uses only the
  * members `native`, `wanted`, `defines`, `takes` and `group` of *given. Without `takes`, it takes any group that the
  * user gives. Without `group`, a default is used; it is ignored on cores. */
 int mw_arc_set_new(const struct mw_arc_worker *worker, const struct mw_kernel_list *list,
@@ -66,7 +77,7 @@ struct mw_arc_block {
 
 /* All blocks of a worker's arcs, and their memory on its device. */
 struct mw_arc_blocks {
-    struct mw_device *device;
+    struct mw_arc_worker on;
     const struct mw_graph *graph;
     struct mw_arc_block *block;
     size_t count;
@@ -105,14 +116,13 @@ bool mw_arc_blocks_fit(const struct mw_arc_worker *worker, const struct mw_graph
  * - block_arcs: arcs on the device at once (0: as many as fit)
  * - vertex_arcs: most arcs of one vertex in a block (0: no limit)
  * - others: bytes of device memory to keep free
- * The graph must outlive the blocks. MW_ELIMIT: no device memory is left. On failure, *blocks is zeroed. */
+ * worker->own frees the blocks; until then *blocks must stay where it is, and the graph must exist.
+ * MW_ELIMIT: no device memory is left. */
 int mw_arc_blocks_make(const struct mw_arc_worker *worker, const struct mw_graph *graph, uint64_t low, uint64_t high,
                        uint64_t block_arcs, uint64_t vertex_arcs, size_t others, struct mw_arc_blocks *blocks);
 /* Divides all arcs of a weighted graph, with their weights, into blocks. Parameters are as in mw_arc_blocks_make. */
 int mw_arc_blocks_make_weighted(const struct mw_arc_worker *worker, const struct mw_graph *graph, uint64_t block_arcs,
                                 uint64_t vertex_arcs, size_t others, struct mw_arc_blocks *blocks);
-/* Frees the blocks' memory, and zeroes the struct. Accepts a zeroed struct. */
-void mw_arc_blocks_drop(struct mw_arc_blocks *blocks);
 /* Makes block `number` available to kernels that are launched next, and stores its arguments in *view. Queues a
  * transfer if the block is not on the device. `view` must stay valid until these kernels are queued. */
 int mw_arc_block_take(struct mw_arc_blocks *blocks, size_t number, struct mw_arc_view *view);
@@ -124,23 +134,20 @@ int mw_arc_block_take(struct mw_arc_blocks *blocks, size_t number, struct mw_arc
 enum { MW_SPLIT_CLASSES = 2 };
 /* The pieces into which the arcs of vertices of one class are split, in one block. */
 struct mw_split_pieces {
-    uint32_t *words;          /* ARCS_PIECE words per piece, on the host; NULL once they are in `buffer` */
+    uint32_t *words;          /* ARCS_PIECE words per piece, on the host; NULL if they are in `buffer` */
     size_t count;             /* number of pieces */
     struct mw_buffer *buffer; /* the words on the device; NULL without pieces, and if blocks are sent */
 };
 /* The pieces into which arcs of high-degree vertices are split, so that several work-items share them. */
 struct mw_split {
-    struct mw_split_pieces *pieces; /* [blocks][MW_SPLIT_CLASSES] */
-    size_t blocks;
-    struct mw_buffer *sent; /* buffer of the current block's pieces, if blocks are sent */
+    struct mw_split_pieces *pieces; /* [blocks][MW_SPLIT_CLASSES]; NULL in the form for cores */
+    struct mw_buffer *sent;         /* buffer of the current block's pieces, if blocks are sent */
 };
 /* Returns an upper bound, in bytes, of the device memory that mw_split_make uses for so many arcs. */
-size_t mw_split_bytes(uint64_t arcs);
-/* Makes the pieces of all blocks, and sends them to the device if the blocks stay there. After a failure, the caller
- * calls mw_split_drop. */
+size_t mw_split_bytes(const struct mw_arc_worker *worker, uint64_t arcs);
+/* Makes the pieces of all blocks, and sends them to the device if the blocks stay there. The owner of the blocks frees
+ * them. Kernels for cores need no pieces. */
 int mw_split_make(const struct mw_arc_blocks *blocks, struct mw_split *split);
-/* Frees the pieces, and zeroes the struct. Accepts a zeroed struct, and one whose mw_split_make failed. */
-void mw_split_drop(struct mw_split *split);
 /* The kernel arguments for the pieces of one block and class. */
 struct mw_arc_pieces {
     struct mw_buffer *buffer; /* ARCS_PIECE words per piece */

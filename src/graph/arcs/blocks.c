@@ -111,10 +111,10 @@ bool mw_arc_blocks_fit(const struct mw_arc_worker *worker, const struct mw_graph
 static int new_buffers(const struct mw_arc_blocks *b, uint64_t arcs, size_t vertices, struct mw_buffer **offsets,
                        struct mw_buffer **heads, struct mw_buffer **weights)
 {
-    TRY_RETURN(mw_buffer_new(b->device, (vertices + 1) * sizeof(uint32_t), offsets));
-    TRY_RETURN(mw_buffer_new(b->device, arcs * sizeof(uint32_t), heads));
+    TRY_RETURN(mw_arc_buffer(&b->on, (vertices + 1) * sizeof(uint32_t), offsets));
+    TRY_RETURN(mw_arc_buffer(&b->on, arcs * sizeof(uint32_t), heads));
     if (b->weighted)
-        TRY_RETURN(mw_buffer_new(b->device, arcs * sizeof(int32_t), weights));
+        TRY_RETURN(mw_arc_buffer(&b->on, arcs * sizeof(int32_t), weights));
     return 0;
 }
 
@@ -174,15 +174,26 @@ out:
     return rc;
 }
 
+/* Called before the slots' memory is freed. */
+static void finish_slots(void *blocks)
+{
+    struct mw_arc_blocks *b = blocks;
+    for (size_t s = 0; s < MW_COUNT(b->slot); s++) {
+        if (b->slot[s].written)
+            mw_event_wait(b->slot[s].written);
+        mw_event_free(b->slot[s].written);
+    }
+}
+
 static int make_slots(struct mw_arc_blocks *b)
 {
     for (size_t s = 0; s < MW_COUNT(b->slot); s++) {
         struct mw_arc_slot *slot = &b->slot[s];
         slot->holds = SIZE_MAX;
         TRY_RETURN(new_buffers(b, b->block_arcs, b->block_vertices, &slot->offsets, &slot->heads, &slot->weights));
-        TRY_RETURN(mw_new(b->block_vertices + 1, sizeof *slot->staged, &slot->staged));
+        TRY_RETURN(mw_arc_new(&b->on, b->block_vertices + 1, sizeof *slot->staged, &slot->staged));
     }
-    return 0;
+    return mw_own(b->on.own, b, finish_slots);
 }
 
 /* ---- creation ---- */
@@ -197,13 +208,15 @@ static int plan_sent(struct mw_arc_blocks *b, uint64_t low, uint64_t high, uint6
         return mw_fail(MW_ELIMIT,
                        "%s: no device memory left for arcs: free memory on the device, or use a graph "
                        "with fewer vertices",
-                       b->device->info.id);
+                       b->on.device->info.id);
     /* A quarter each for arcs and vertices: graphs may have many vertices with few arcs, or the reverse. */
     TRY_RETURN(arcs_blocks_plan(b, low, high,
                                 mw_max(mw_min(arcs / MW_COUNT(b->slot), of_slot / 2 / words_of_arc(b)), 1),
                                 of_slot / 2 - 1, vertex_arcs));
     return make_slots(b);
 }
+
+static void free_list(void *blocks) { free(((struct mw_arc_blocks *)blocks)->block); }
 
 /* The caller has set b->weighted. */
 static int arcs_blocks_make(const struct mw_arc_worker *worker, const struct mw_graph *graph, uint64_t low,
@@ -218,26 +231,19 @@ static int arcs_blocks_make(const struct mw_arc_worker *worker, const struct mw_
     const uint64_t largest = (info->max_alloc_bytes ? info->max_alloc_bytes : UINT64_MAX) / sizeof(uint32_t);
     const uint64_t arcs = high - low, at_once = block_arcs ? block_arcs : UINT64_MAX;
     uint64_t bytes = 0;
-    int rc;
-    b->device = device;
+    b->on = *worker;
     b->graph = graph;
+    TRY_RETURN(mw_own(worker->own, b, free_list));
     b->native = info->kind == MW_DEVICE_NATIVE;
-    if (b->native) {
-        TRY(arcs_blocks_plan(b, low, high, mw_min(at_once, mw_max(arcs, 1)), SIZE_MAX, vertex_arcs));
-        goto out;
-    }
-    TRY(arcs_blocks_plan(b, low, high, mw_min(largest, most_arcs), largest - 1, vertex_arcs));
+    if (b->native)
+        return arcs_blocks_plan(b, low, high, mw_min(at_once, mw_max(arcs, 1)), SIZE_MAX, vertex_arcs);
+    TRY_RETURN(arcs_blocks_plan(b, low, high, mw_min(largest, most_arcs), largest - 1, vertex_arcs));
     for (size_t i = 0; i < b->count; i++)
         bytes += arcs_blocks_bytes_of(b, b->block[i].high - b->block[i].low, b->block[i].count);
     if (arcs <= at_once && bytes <= left)
-        TRY(send_all(b));
-    else
-        TRY(plan_sent(b, low, high, mw_min(at_once, mw_min(largest, most_arcs)),
-                      mw_min(left / sizeof(uint32_t), 2 * largest), vertex_arcs));
-out:
-    if (rc)
-        mw_arc_blocks_drop(b);
-    return rc;
+        return send_all(b);
+    return plan_sent(b, low, high, mw_min(at_once, mw_min(largest, most_arcs)),
+                     mw_min(left / sizeof(uint32_t), 2 * largest), vertex_arcs);
 }
 
 int mw_arc_blocks_make(const struct mw_arc_worker *worker, const struct mw_graph *graph, uint64_t low, uint64_t high,
@@ -252,26 +258,6 @@ int mw_arc_blocks_make_weighted(const struct mw_arc_worker *worker, const struct
 {
     *b = (struct mw_arc_blocks){ .weighted = true };
     return arcs_blocks_make(worker, graph, 0, graph->arcs, block_arcs, vertex_arcs, others, b);
-}
-
-void mw_arc_blocks_drop(struct mw_arc_blocks *b)
-{
-    for (size_t i = 0; i < b->count; i++) {
-        mw_buffer_free(b->block[i].offsets);
-        mw_buffer_free(b->block[i].heads);
-        mw_buffer_free(b->block[i].weights);
-    }
-    for (size_t s = 0; s < MW_COUNT(b->slot); s++) {
-        if (b->slot[s].written)
-            mw_event_wait(b->slot[s].written);
-        mw_event_free(b->slot[s].written);
-        mw_buffer_free(b->slot[s].offsets);
-        mw_buffer_free(b->slot[s].heads);
-        mw_buffer_free(b->slot[s].weights);
-        free(b->slot[s].staged);
-    }
-    free(b->block);
-    *b = (struct mw_arc_blocks){ 0 };
 }
 
 /* ---- access ---- */
@@ -303,10 +289,10 @@ static int take_slot(struct mw_arc_blocks *b, size_t number, struct mw_arc_slot 
 static void borrow(const struct mw_arc_blocks *b, const struct mw_arc_block *block, struct mw_arc_view *view)
 {
     const struct mw_graph *g = b->graph;
-    view->own[0] = mw_buffer_borrow(b->device, (void *)(uintptr_t)(g->offsets + block->first),
+    view->own[0] = mw_buffer_borrow(b->on.device, (void *)(uintptr_t)(g->offsets + block->first),
                                     (block->count + 1) * sizeof *g->offsets);
-    view->own[1] = mw_buffer_borrow(b->device, (void *)(uintptr_t)g->heads, (size_t)g->arcs * sizeof *g->heads);
-    view->own[2] = mw_buffer_borrow(b->device, (void *)(uintptr_t)g->weights, (size_t)g->arcs * sizeof *g->weights);
+    view->own[1] = mw_buffer_borrow(b->on.device, (void *)(uintptr_t)g->heads, (size_t)g->arcs * sizeof *g->heads);
+    view->own[2] = mw_buffer_borrow(b->on.device, (void *)(uintptr_t)g->weights, (size_t)g->arcs * sizeof *g->weights);
     view->offsets = &view->own[0];
     view->heads = &view->own[1];
     view->weights = b->weighted ? &view->own[2] : NULL;

@@ -45,42 +45,48 @@ static size_t cut_block(const struct mw_graph *graph, const struct mw_arc_block 
 }
 
 /* An upper bound: vertices with fewer arcs have no pieces. */
-size_t mw_split_bytes(uint64_t arcs) { return ((size_t)arcs / ARCS_WHOLE_MOST + 1) * ARCS_PIECE * sizeof(uint32_t); }
+size_t mw_split_bytes(const struct mw_arc_worker *worker, uint64_t arcs)
+{
+    return worker->cores ? 0 : ((size_t)arcs / ARCS_WHOLE_MOST + 1) * ARCS_PIECE * sizeof(uint32_t);
+}
+
+static int send_pieces(const struct mw_arc_worker *on, const struct mw_graph *graph, const struct mw_arc_block *block,
+                       size_t kind, struct mw_split_pieces *p)
+{
+    const size_t bytes = p->count * ARCS_PIECE * sizeof(uint32_t);
+    uint32_t *words = NULL;
+    int rc;
+    TRY(mw_new(bytes, 1, &words));
+    cut_block(graph, block, kind, words);
+    TRY(mw_arc_buffer(on, bytes, &p->buffer));
+    TRY(mw_buffer_write(p->buffer, 0, bytes, words, NULL));
+out:
+    free(words);
+    return rc;
+}
 
 int mw_split_make(const struct mw_arc_blocks *blocks, struct mw_split *h)
 {
-    size_t largest = 0, bytes;
-    *h = (struct mw_split){ .blocks = blocks->count };
-    TRY_RETURN(mw_new(blocks->count * MW_SPLIT_CLASSES, sizeof *h->pieces, &h->pieces));
+    const struct mw_arc_worker *on = &blocks->on;
+    size_t largest = 0;
+    *h = (struct mw_split){ 0 };
+    if (on->cores)
+        return 0;
+    TRY_RETURN(mw_arc_new(on, blocks->count * MW_SPLIT_CLASSES, sizeof *h->pieces, &h->pieces));
     for (size_t i = 0; i < blocks->count * MW_SPLIT_CLASSES; i++) {
         const struct mw_arc_block *block = &blocks->block[i / MW_SPLIT_CLASSES];
+        const size_t kind = i % MW_SPLIT_CLASSES;
         struct mw_split_pieces *p = &h->pieces[i];
-        p->count = cut_block(blocks->graph, block, i % MW_SPLIT_CLASSES, NULL);
-        bytes = p->count * ARCS_PIECE * sizeof *p->words;
-        largest = bytes > largest ? bytes : largest;
-        TRY_RETURN(mw_new(p->count * ARCS_PIECE, sizeof *p->words, &p->words));
-        cut_block(blocks->graph, block, i % MW_SPLIT_CLASSES, p->words);
-        if (blocks->sent || p->count == 0)
+        p->count = cut_block(blocks->graph, block, kind, NULL);
+        largest = mw_max(p->count, largest);
+        if (!blocks->sent && p->count > 0)
+            TRY_RETURN(send_pieces(on, blocks->graph, block, kind, p));
+        if (!blocks->sent)
             continue;
-        TRY_RETURN(mw_buffer_new(blocks->device, bytes, &p->buffer));
-        TRY_RETURN(mw_buffer_write(p->buffer, 0, bytes, p->words, NULL));
-        free(p->words);
-        p->words = NULL;
+        TRY_RETURN(mw_arc_new(on, p->count * ARCS_PIECE, sizeof *p->words, &p->words));
+        cut_block(blocks->graph, block, kind, p->words);
     }
-    if (blocks->sent)
-        TRY_RETURN(mw_buffer_new(blocks->device, largest, &h->sent));
-    return 0;
-}
-
-void mw_split_drop(struct mw_split *split)
-{
-    for (size_t i = 0; split->pieces && i < split->blocks * MW_SPLIT_CLASSES; i++) {
-        free(split->pieces[i].words);
-        mw_buffer_free(split->pieces[i].buffer);
-    }
-    free(split->pieces);
-    mw_buffer_free(split->sent);
-    *split = (struct mw_split){ 0 };
+    return blocks->sent ? mw_arc_buffer(on, largest * ARCS_PIECE * sizeof(uint32_t), &h->sent) : 0;
 }
 
 int mw_split_each(const struct mw_split *split, size_t block, const struct mw_arc_view *view, mw_split_fn *launch,

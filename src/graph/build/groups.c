@@ -2,10 +2,12 @@
 #include "graph/build/builder.h"
 
 #include "dev/memory/pages.h"
+#include "dev/own.h"
 #include "graph/build/build_plan.clh"
 #include "kernels/graph/build/build.h"
 
 struct groups {
+    struct mw_owner owner;
     struct mw_graph_job *job;
     const struct mw_graph_range *range;
     struct mw_device *device;
@@ -51,7 +53,7 @@ static int make_places(struct groups *g)
     g->kept = (uint32_t)n;
     if (!(g->job->flags & BUILD_ONE_BY_ONE))
         return 0;
-    TRY_RETURN(mw_buffer_new(g->device, n * sizeof(uint32_t), &g->places));
+    TRY_RETURN(mw_own_buffer(&g->owner, g->device, n * sizeof(uint32_t), &g->places));
     TRY_RETURN(launch_build_mark(g->set, range_for(g, n), g->keys, (int64_t)n, g->plan, g->places, g->counters));
     TRY_RETURN(mw_buffer_read(g->counters, 0, sizeof counters, counters, NULL));
     for (size_t i = FOUND_SELF; i < FOUND_WORDS; i++)
@@ -66,8 +68,8 @@ static int make_results(struct groups *g)
     struct mw_graph_job *job = g->job;
     const struct mw_graph_range *b = g->range;
     const int64_t n = (int64_t)b->arcs, vertices = (int64_t)b->vertices;
-    TRY_RETURN(mw_buffer_new(g->device, (size_t)b->arcs * sizeof *job->heads, &g->heads));
-    TRY_RETURN(mw_buffer_new(g->device, b->vertices * sizeof *job->offsets, &g->offsets));
+    TRY_RETURN(mw_own_buffer(&g->owner, g->device, (size_t)b->arcs * sizeof *job->heads, &g->heads));
+    TRY_RETURN(mw_own_buffer(&g->owner, g->device, b->vertices * sizeof *job->offsets, &g->offsets));
     TRY_RETURN(launch_build_heads(g->set, range_for(g, b->arcs), g->keys, n, g->plan, g->places, g->kept, g->heads));
     TRY_RETURN(mw_buffer_read(g->heads, 0, g->kept * sizeof *job->heads, job->heads + job->arcs, NULL));
     if (b->vertices > 0)
@@ -91,11 +93,11 @@ int mw_graph_groups_range(struct mw_graph_job *job, const struct mw_graph_range 
         bits++;
     mw_graph_plan_words(job, range, g.words);
     TRY(mw_graph_builder_set(job->builder, MW_BUILD_64, &g.set));
-    TRY(mw_buffer_new(g.device, sizeof g.words, &g.plan));
+    TRY(mw_own_buffer(&g.owner, g.device, sizeof g.words, &g.plan));
     TRY(mw_buffer_write(g.plan, 0, sizeof g.words, g.words, NULL));
-    TRY(mw_buffer_new(g.device, COUNTERS * sizeof(uint32_t), &g.counters));
+    TRY(mw_own_buffer(&g.owner, g.device, COUNTERS * sizeof(uint32_t), &g.counters));
     TRY(mw_buffer_fill(g.counters, 0, COUNTERS * sizeof(uint32_t), 0));
-    TRY(mw_buffer_new(g.device, (size_t)range->arcs * sizeof(uint64_t), &g.keys));
+    TRY(mw_own_buffer(&g.owner, g.device, (size_t)range->arcs * sizeof(uint64_t), &g.keys));
     TRY(make_keys(&g));
     TRY(mw_prim_sort(job->builder->prim, g.keys, MW_TYPE_U64, bits, NULL, 0, (size_t)range->arcs));
     TRY(mw_device_flush(g.device));
@@ -108,12 +110,7 @@ out:
     mw_pages_end(heads);
     mw_pages_end(offsets);
     mw_graph_edges_close(&g.on);
-    mw_buffer_free(g.plan);
-    mw_buffer_free(g.keys);
-    mw_buffer_free(g.counters);
-    mw_buffer_free(g.places);
-    mw_buffer_free(g.heads);
-    mw_buffer_free(g.offsets);
+    mw_owner_drop(&g.owner);
     return rc;
 }
 /* SPDX-License-Identifier: MIT */

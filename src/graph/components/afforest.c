@@ -33,35 +33,21 @@ struct hooking {
 
 static int afforest_make(struct mw_component_share *share, int32_t tries, bool samples)
 {
-    const size_t split = share->on.cores ? 0 : mw_split_bytes(share->high - share->low);
+    const size_t split = mw_split_bytes(&share->on, share->high - share->low);
     struct hooking *h;
-    TRY_RETURN(mw_new(1, sizeof *h, &h));
+    TRY_RETURN(mw_arc_new(&share->on, 1, sizeof *h, &h));
     share->state = h;
     h->tries = tries;
     h->samples = samples && !share->of->graph.directed;
     TRY_RETURN(mw_graph_union_make(share));
-    TRY_RETURN(mw_buffer_new(share->on.device, GRAPH_SAMPLES * sizeof(int32_t), &h->sampled));
+    TRY_RETURN(mw_arc_buffer(&share->on, GRAPH_SAMPLES * sizeof(int32_t), &h->sampled));
     TRY_RETURN(mw_arc_blocks_make(&share->on, &share->of->graph, share->low, share->high, share->of->options.block_arcs,
                                   0, split + mw_share_vertices(share) * sizeof(int32_t), &h->blocks));
-    if (!share->on.cores)
-        TRY_RETURN(mw_split_make(&h->blocks, &h->split));
-    return 0;
+    return mw_split_make(&h->blocks, &h->split);
 }
 
 static int make_afforest(struct mw_component_share *share) { return afforest_make(share, 1, true); }
 static int make_ecl(struct mw_component_share *share) { return afforest_make(share, ECL_TRIES, false); }
-
-static void afforest_drop(struct mw_component_share *share)
-{
-    struct hooking *h = share->state;
-    if (!h)
-        return;
-    mw_split_drop(&h->split);
-    mw_buffer_free(h->sampled);
-    mw_arc_blocks_drop(&h->blocks);
-    free(h);
-    share->state = NULL;
-}
 
 /* ---- neighbour rounds ---- */
 
@@ -259,7 +245,6 @@ static int ecl(struct mw_graph_labelling *l, size_t *iterations)
 
 static const char *refuses_nothing(const struct mw_graph_labelling *labelling) { return NULL; }
 
-const struct mw_component_variant mw_component_afforest = { false, refuses_nothing, make_afforest, afforest_drop,
-                                                            afforest };
-const struct mw_component_variant mw_component_ecl = { false, refuses_nothing, make_ecl, afforest_drop, ecl };
+const struct mw_component_variant mw_component_afforest = { false, refuses_nothing, make_afforest, afforest };
+const struct mw_component_variant mw_component_ecl = { false, refuses_nothing, make_ecl, ecl };
 /* SPDX-License-Identifier: MIT */

@@ -61,7 +61,7 @@ static void components_share_out(struct mw_graph_labelling *l, struct mw_device 
     for (uint64_t d = 0; d < n; d++) {
         l->share[d] = (struct mw_component_share){
             .of = l,
-            .on = { devices[d], mw_device_info(devices[d])->traits->has_cores, &l->limits },
+            .on = { devices[d], mw_device_info(devices[d])->traits->has_cores, &l->limits, &l->share[d].owner },
             .whole = n == 1,
             .low = arcs / n * d + arcs % n * d / n,
             .high = arcs / n * (d + 1) + arcs % n * (d + 1) / n,
@@ -73,7 +73,7 @@ static int make_share(struct mw_graph_labelling *l, size_t number)
 {
     struct mw_component_share *share = &l->share[number];
     if (number > 0)
-        TRY_RETURN(mw_buffer_new(share->on.device, l->graph.vertices * sizeof(int32_t), &share->own));
+        TRY_RETURN(mw_arc_buffer(&share->on, l->graph.vertices * sizeof(int32_t), &share->own));
     TRY_RETURN(l->variant->make(share));
     if (number == 0 && l->share_count > 1 && !share->unions)
         TRY_RETURN(mw_graph_union_make(share));
@@ -120,12 +120,8 @@ void mw_graph_labelling_free(struct mw_graph_labelling *labelling)
 {
     if (!labelling)
         return;
-    for (size_t d = 0; labelling->variant && d < labelling->share_count; d++) {
-        struct mw_component_share *share = &labelling->share[d];
-        labelling->variant->drop(share);
-        mw_graph_union_drop(share);
-        mw_buffer_free(share->own);
-    }
+    for (size_t d = 0; d < labelling->share_count; d++)
+        mw_owner_drop(&labelling->share[d].owner);
     free(labelling->share);
     mw_graph_free(&labelling->undirected);
     free(labelling);

@@ -75,15 +75,17 @@ static uint64_t edges_at_once(const struct mw_component_share *share, uint64_t e
 static int list_blocks(struct mw_component_share *share, struct propagation *s)
 {
     const uint64_t edges = list_edges(share, NULL);
+    uint32_t *ends = NULL;
     size_t bytes;
     bool all;
+    int rc;
     const uint64_t most = edges_at_once(share, edges, &all);
     if (!mw_mul(edges, END_WORDS * sizeof(uint32_t), &bytes))
         return mw_fail(MW_ELIMIT, "the list of edges is too large to address");
-    TRY_RETURN(mw_new(edges, END_WORDS * sizeof(uint32_t), &s->ends));
-    list_edges(share, s->ends);
+    TRY(mw_new(edges, END_WORDS * sizeof(uint32_t), &ends));
+    list_edges(share, ends);
     s->edge_block_count = (size_t)((edges + most - 1) / most);
-    TRY_RETURN(mw_new(s->edge_block_count, sizeof *s->edge_block, &s->edge_block));
+    TRY(mw_arc_new(&share->on, s->edge_block_count, sizeof *s->edge_block, &s->edge_block));
     for (size_t b = 0; b < s->edge_block_count; b++) {
         struct edge_block *block = &s->edge_block[b];
         block->first = b * most;
@@ -91,16 +93,18 @@ static int list_blocks(struct mw_component_share *share, struct propagation *s)
         bytes = (size_t)block->count * END_WORDS * sizeof(uint32_t);
         if (!all)
             continue;
-        TRY_RETURN(mw_buffer_new(share->on.device, bytes, &block->ends));
-        TRY_RETURN(mw_buffer_write(block->ends, 0, bytes, s->ends + END_WORDS * block->first, NULL));
+        TRY(mw_arc_buffer(&share->on, bytes, &block->ends));
+        TRY(mw_buffer_write(block->ends, 0, bytes, ends + END_WORDS * block->first, NULL));
     }
     if (!all) {
-        TRY_RETURN(mw_buffer_new(share->on.device, (size_t)most * END_WORDS * sizeof(uint32_t), &s->sent));
-    } else {
-        free(s->ends);
-        s->ends = NULL;
+        s->ends = ends;
+        ends = NULL;
+        TRY(mw_own(share->on.own, s->ends, free));
+        TRY(mw_arc_buffer(&share->on, (size_t)most * END_WORDS * sizeof(uint32_t), &s->sent));
     }
-    return 0;
+out:
+    free(ends);
+    return rc;
 }
 
 /* ---- life ---- */
@@ -109,12 +113,12 @@ static int components_propagation_make(struct mw_component_share *share, uint64_
                                        struct propagation **propagation)
 {
     struct propagation *s;
-    TRY_RETURN(mw_new(1, sizeof *s, &s));
+    TRY_RETURN(mw_arc_new(&share->on, 1, sizeof *s, &s));
     share->state = *propagation = s;
     TRY_RETURN(mw_arc_set_new(&share->on, &kernels_graph_components_propagation,
                               &(struct mw_kernel_options){ .native = mw_native_graph_propagation, .wanted = kernels },
                               &s->set));
-    return mw_rounds_new(share->on.device, &s->changed);
+    return mw_rounds_new(&share->owner, share->on.device, &s->changed);
 }
 
 #define KERNEL(name) (UINT64_C(1) << KERNEL_PROPAGATE_##name)
@@ -132,8 +136,8 @@ static int make_with_frontier(struct mw_component_share *share, uint64_t kernels
     struct propagation *s;
     TRY_RETURN(components_propagation_make(share, kernels, &s));
     for (size_t f = 0; f < MW_COUNT(s->frontier); f++)
-        TRY_RETURN(mw_buffer_new(share->on.device, vertices, &s->frontier[f]));
-    TRY_RETURN(mw_buffer_new(share->on.device, sizeof(int32_t), &s->place));
+        TRY_RETURN(mw_arc_buffer(&share->on, vertices, &s->frontier[f]));
+    TRY_RETURN(mw_arc_buffer(&share->on, sizeof(int32_t), &s->place));
     return mw_arc_blocks_make(&share->on, &share->of->graph, share->low, share->high, share->of->options.block_arcs,
                               share->on.cores ? 0 : share->on.limits->vertex_most, vertices * sizeof(int32_t),
                               &s->arcs);
@@ -147,26 +151,6 @@ static int make_frontier(struct mw_component_share *share)
 static int make_bfs(struct mw_component_share *share)
 {
     return make_with_frontier(share, KERNEL(BFS_START) | KERNEL(BFS) | KERNEL(BFS_SOURCE));
-}
-
-static void components_propagation_drop(struct mw_component_share *share)
-{
-    struct propagation *s = share->state;
-    if (!s)
-        return;
-    mw_kernel_set_free(s->set);
-    for (size_t b = 0; s->edge_block && b < s->edge_block_count; b++)
-        mw_buffer_free(s->edge_block[b].ends);
-    free(s->edge_block);
-    free(s->ends);
-    mw_buffer_free(s->sent);
-    mw_arc_blocks_drop(&s->arcs);
-    for (size_t f = 0; f < MW_COUNT(s->frontier); f++)
-        mw_buffer_free(s->frontier[f]);
-    mw_buffer_free(s->place);
-    mw_buffer_free(s->changed);
-    free(s);
-    share->state = NULL;
 }
 
 /* ---- rounds ---- */
@@ -290,10 +274,7 @@ static const char *refuses_several(const struct mw_graph_labelling *labelling)
     return labelling->share_count > 1 ? "runs on one device only: use afforest" : NULL;
 }
 
-const struct mw_component_variant mw_component_edges = { false, refuses_nothing, make_edges,
-                                                         components_propagation_drop, run_edges };
-const struct mw_component_variant mw_component_frontier = { true, refuses_several, make_frontier,
-                                                            components_propagation_drop, run_frontier };
-const struct mw_component_variant mw_component_bfs = { true, refuses_several, make_bfs, components_propagation_drop,
-                                                       run_bfs };
+const struct mw_component_variant mw_component_edges = { false, refuses_nothing, make_edges, run_edges };
+const struct mw_component_variant mw_component_frontier = { true, refuses_several, make_frontier, run_frontier };
+const struct mw_component_variant mw_component_bfs = { true, refuses_several, make_bfs, run_bfs };
 /* SPDX-License-Identifier: MIT */

@@ -26,23 +26,11 @@ static int reference_make(struct mw_component_share *share)
 {
     const size_t n = share->of->graph.vertices;
     struct reference *s;
-    TRY_RETURN(mw_new(1, sizeof *s, &s));
+    TRY_RETURN(mw_arc_new(&share->on, 1, sizeof *s, &s));
     share->state = s;
-    TRY_RETURN(mw_new(n, sizeof *s->next, &s->next));
-    TRY_RETURN(mw_new(n, sizeof *s->stack, &s->stack));
-    return mw_new(n, sizeof *s->stacked, &s->stacked);
-}
-
-static void reference_drop(struct mw_component_share *share)
-{
-    struct reference *s = share->state;
-    if (!s)
-        return;
-    free(s->next);
-    free(s->stack);
-    free(s->stacked);
-    free(s);
-    share->state = NULL;
+    TRY_RETURN(mw_arc_new(&share->on, n, sizeof *s->next, &s->next));
+    TRY_RETURN(mw_arc_new(&share->on, n, sizeof *s->stack, &s->stack));
+    return mw_arc_new(&share->on, n, sizeof *s->stacked, &s->stacked);
 }
 
 static void process(const struct mw_graph *g, struct reference *s, int32_t *label, unsigned char *waiting,
@@ -99,6 +87,5 @@ out:
     return rc;
 }
 
-const struct mw_component_variant mw_component_reference = { true, reference_refuses, reference_make, reference_drop,
-                                                             reference_run };
+const struct mw_component_variant mw_component_reference = { true, reference_refuses, reference_make, reference_run };
 /* SPDX-License-Identifier: MIT */

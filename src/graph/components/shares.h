@@ -16,6 +16,7 @@ struct mw_component_share {
     struct mw_buffer *own;         /* labels of this device; NULL for the first share, which uses the caller's */
     struct mw_buffer *labels;      /* labels of the current run: `own`, or the caller's buffer */
     void *state;                   /* the variant's own state */
+    struct mw_owner owner;         /* frees what is made for the share */
     struct mw_graph_union *unions; /* union-find (union_find.h); NULL if the variant does not use it */
 };
 
@@ -39,10 +40,8 @@ struct mw_component_variant {
     /* Returns NULL, or the reason why the variant cannot label this graph on these devices, as the end of a sentence:
      * "needs a native device: use afforest". Only the shares' devices and arcs are set. */
     const char *(*refuses)(const struct mw_graph_labelling *labelling);
-    /* Makes kernels, buffers and state of one share. */
+    /* Makes kernels, buffers and state of one share, which share->owner frees. */
     int (*make)(struct mw_component_share *share);
-    /* Frees the results of `make`; accepts a share whose `make` failed or was not called. */
-    void (*drop)(struct mw_component_share *share);
     /* Labels each vertex with the smallest vertex that it is connected to by the share's arcs, for all shares. Queues
      * the work of all devices before it waits for one; complete on return. */
     int (*run)(struct mw_graph_labelling *labelling, size_t *iterations);

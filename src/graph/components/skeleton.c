@@ -4,6 +4,7 @@
 #include "graph/components/bridges_internal.h"
 #include "graph/components/bridges_plan.clh"
 #include "graph/components/union_find.h"
+#include "prim/prim_internal.h"
 #include "kernels/graph/components/bridges.h"
 #include "kernels/native.h"
 
@@ -72,7 +73,7 @@ static int skeleton_make_buffers(struct mw_bridge_skeleton *s)
     };
     /* clang-format on */
     for (size_t i = 0; i < MW_COUNT(wanted); i++)
-        TRY_RETURN(mw_buffer_new(s->share.on.device, wanted[i].bytes, wanted[i].buffer));
+        TRY_RETURN(mw_arc_buffer(&s->share.on, wanted[i].bytes, wanted[i].buffer));
     s->share.labels = s->labels;
     return 0;
 }
@@ -81,24 +82,23 @@ int mw_bridge_skeleton_new(struct mw_device *device, const struct mw_graph *grap
                            const struct mw_arc_limits *limits, struct mw_bridge_skeleton **skeleton)
 {
     struct mw_bridge_skeleton *s;
-    size_t others;
     int rc;
     TRY(mw_new(1, sizeof *s, &s));
     s->graph = graph;
     s->limits = *limits;
     s->labelling.graph = *graph;
     s->share.of = &s->labelling;
-    s->share.on = (struct mw_arc_worker){ device, mw_device_info(device)->traits->has_cores, &s->limits };
-    others = s->share.on.cores ? 0 : mw_split_bytes(graph->arcs);
+    s->share.on =
+        (struct mw_arc_worker){ device, mw_device_info(device)->traits->has_cores, &s->limits, &s->share.owner };
     skeleton_plan(s);
     TRY(mw_arc_set_new(&s->share.on, &kernels_graph_components_bridges,
                        &(struct mw_kernel_options){ .native = mw_native_graph_bridges }, &s->set));
-    TRY(mw_prim_new(device, &s->prim));
+    TRY(mw_own_prim(&s->share.owner, device, &s->prim));
     TRY(mw_graph_union_make(&s->share));
     TRY(skeleton_make_buffers(s));
-    TRY(mw_arc_blocks_make(&s->share.on, graph, 0, graph->arcs, block_arcs, 0, others, &s->blocks));
-    if (!s->share.on.cores)
-        TRY(mw_split_make(&s->blocks, &s->split));
+    TRY(mw_arc_blocks_make(&s->share.on, graph, 0, graph->arcs, block_arcs, 0,
+                           mw_split_bytes(&s->share.on, graph->arcs), &s->blocks));
+    TRY(mw_split_make(&s->blocks, &s->split));
     *skeleton = s;
     s = NULL;
 out:
@@ -110,15 +110,7 @@ void mw_bridge_skeleton_free(struct mw_bridge_skeleton *s)
 {
     if (!s)
         return;
-    struct mw_buffer *const made[] = { s->labels, s->links, s->turns,       s->near,  s->stretch[0], s->stretch[1],
-                                       s->spans,  s->above, s->memberships, s->roots, s->bridges };
-    for (size_t i = 0; i < MW_COUNT(made); i++)
-        mw_buffer_free(made[i]);
-    mw_split_drop(&s->split);
-    mw_arc_blocks_drop(&s->blocks);
-    mw_graph_union_drop(&s->share);
-    mw_prim_free(s->prim);
-    mw_kernel_set_free(s->set);
+    mw_owner_drop(&s->share.owner);
     free(s);
 }
 

@@ -113,6 +113,7 @@ out:
 
 struct colours {
     const struct mw_graph *graph;
+    struct mw_owner owner;
     struct mw_arc_worker on;
     struct mw_kernel_set *set;
     struct mw_arc_blocks blocks;
@@ -122,38 +123,22 @@ struct colours {
 
 static int strong_make(struct colours *c, uint64_t block_arcs)
 {
-    struct mw_device *device = c->on.device;
     const size_t n = c->graph->vertices;
     TRY_RETURN(mw_arc_set_new(&c->on, &kernels_graph_components_strong,
                               &(struct mw_kernel_options){ .native = mw_native_graph_strong }, &c->set));
-    TRY_RETURN(mw_rounds_new(device, &c->changed));
-    TRY_RETURN(mw_buffer_new(device, n * sizeof(int32_t), &c->labels));
-    TRY_RETURN(mw_buffer_new(device, n * sizeof(uint32_t), &c->colour));
-    TRY_RETURN(mw_buffer_new(device, n, &c->leave));
-    TRY_RETURN(mw_buffer_new(device, n, &c->arrive));
-    TRY_RETURN(mw_buffer_new(device, sizeof(int32_t), &c->left));
+    TRY_RETURN(mw_rounds_new(&c->owner, c->on.device, &c->changed));
+    TRY_RETURN(mw_arc_buffer(&c->on, n * sizeof(int32_t), &c->labels));
+    TRY_RETURN(mw_arc_buffer(&c->on, n * sizeof(uint32_t), &c->colour));
+    TRY_RETURN(mw_arc_buffer(&c->on, n, &c->leave));
+    TRY_RETURN(mw_arc_buffer(&c->on, n, &c->arrive));
+    TRY_RETURN(mw_arc_buffer(&c->on, sizeof(int32_t), &c->left));
     TRY_RETURN(mw_buffer_fill(c->labels, 0, n * sizeof(int32_t), 0xff));
     TRY_RETURN(mw_buffer_fill(c->leave, 0, n, 0));
     TRY_RETURN(mw_buffer_fill(c->arrive, 0, n, 0));
     TRY_RETURN(mw_arc_blocks_make(&c->on, c->graph, 0, c->graph->arcs, block_arcs,
-                                  c->on.cores ? 0 : c->on.limits->vertex_most,
-                                  c->on.cores ? 0 : mw_split_bytes(c->graph->arcs), &c->blocks));
-    if (!c->on.cores)
-        TRY_RETURN(mw_split_make(&c->blocks, &c->split));
-    return 0;
-}
-
-static void strong_drop(struct colours *c)
-{
-    mw_split_drop(&c->split);
-    mw_arc_blocks_drop(&c->blocks);
-    mw_buffer_free(c->labels);
-    mw_buffer_free(c->colour);
-    mw_buffer_free(c->leave);
-    mw_buffer_free(c->arrive);
-    mw_buffer_free(c->left);
-    mw_buffer_free(c->changed);
-    mw_kernel_set_free(c->set);
+                                  c->on.cores ? 0 : c->on.limits->vertex_most, mw_split_bytes(&c->on, c->graph->arcs),
+                                  &c->blocks));
+    return mw_split_make(&c->blocks, &c->split);
 }
 
 /* A pass over all arcs in round r: block by block; in the form for groups, low-degree vertices, then pieces of split
@@ -269,7 +254,7 @@ int mw_graph_strong_within(struct mw_device *device, const struct mw_graph *grap
 {
     const struct mw_device_info *info = mw_device_info(device);
     const bool native = info->kind == MW_DEVICE_NATIVE;
-    struct colours c = { .graph = graph, .on = { device, info->traits->has_cores, limits } };
+    struct colours c = { .graph = graph, .on = { device, info->traits->has_cores, limits, &c.owner } };
     struct mw_graph_strong made = { .size = sizeof made, .vertices = graph->vertices };
     struct mw_graph_strong_options options = { 0 };
     int32_t *roots = NULL;
@@ -300,7 +285,7 @@ int mw_graph_strong_within(struct mw_device *device, const struct mw_graph *grap
     TRY(MW_RESULT_GIVE(mw_graph_strong, &made, seconds, strong));
     roots = NULL;
 out:
-    strong_drop(&c);
+    mw_owner_drop(&c.owner);
     mw_free_own(options.roots, roots);
     return rc;
 }

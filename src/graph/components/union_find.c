@@ -1,8 +1,6 @@
 /* Union-find on one device: used by Afforest, ECL-CC, and merging the labels of several devices. */
 #include "graph/components/union_find.h"
 
-#include <stdlib.h>
-
 #include "graph/components/sizes.clh"
 #include "kernels/graph/components/components.h"
 #include "kernels/native.h"
@@ -12,26 +10,13 @@ enum { ROUNDS_MAX = 4 }; /* for graph_flatten: GRAPH_JUMPS^4 exceeds the vertice
 int mw_graph_union_make(struct mw_component_share *share)
 {
     struct mw_graph_union *u;
-    TRY_RETURN(mw_new(1, sizeof *u, &u));
+    TRY_RETURN(mw_arc_new(&share->on, 1, sizeof *u, &u));
     share->unions = u;
     TRY_RETURN(mw_arc_set_new(&share->on, &kernels_graph_components_components,
                               &(struct mw_kernel_options){ .native = mw_native_graph_components }, &u->set));
-    TRY_RETURN(mw_buffer_new(share->on.device, mw_share_vertices(share) * sizeof(int32_t), &u->other));
-    TRY_RETURN(mw_buffer_new(share->on.device, sizeof(int32_t), &u->unfinished));
-    return mw_buffer_new(share->on.device, (ROUNDS_MAX + 1) * sizeof(int32_t), &u->changed);
-}
-
-void mw_graph_union_drop(struct mw_component_share *share)
-{
-    struct mw_graph_union *u = share->unions;
-    if (!u)
-        return;
-    mw_kernel_set_free(u->set);
-    mw_buffer_free(u->other);
-    mw_buffer_free(u->unfinished);
-    mw_buffer_free(u->changed);
-    free(u);
-    share->unions = NULL;
+    TRY_RETURN(mw_arc_buffer(&share->on, mw_share_vertices(share) * sizeof(int32_t), &u->other));
+    TRY_RETURN(mw_arc_buffer(&share->on, sizeof(int32_t), &u->unfinished));
+    return mw_arc_buffer(&share->on, (ROUNDS_MAX + 1) * sizeof(int32_t), &u->changed);
 }
 
 int mw_graph_union_start(struct mw_component_share *share)

@@ -11,10 +11,8 @@ struct mw_graph_union {
     struct mw_buffer *unfinished, /* one flag: a work-item gave up, and its pass must be repeated */
         *changed;                 /* flags of the rounds of graph_flatten: whether a round changed a label */
 };
-/* Makes share->unions: its kernels and buffers. After a failure, the caller calls mw_graph_union_drop. */
+/* Makes share->unions: its kernels and buffers, which share->owner frees. */
 int mw_graph_union_make(struct mw_component_share *share);
-/* Frees share->unions, which may be NULL. */
-void mw_graph_union_drop(struct mw_component_share *share);
 /* Queues the initial labels: each vertex is its own set. */
 int mw_graph_union_start(struct mw_component_share *share);
 /* Queues path compression: the label of each vertex becomes its root. */

@@ -42,25 +42,28 @@ static void search_from(void *context, size_t begin, size_t end, unsigned worker
     }
 }
 
+static void drop_executor(void *executor) { mw_executor_free(executor); }
+
 static int make_each(struct mw_length_share *share, const struct mw_distance_variant *variant, size_t *at_once)
 {
     const size_t n = share->search.graph->vertices;
     struct each *e;
     size_t cells;
-    TRY_RETURN(mw_new(1, sizeof *e, &e));
+    TRY_RETURN(mw_own_new(&share->owner, 1, sizeof *e, &e));
     share->state = e;
     e->share = share;
     e->variant = variant;
     e->threads = mw_executor_threads(share->search.executor);
     atomic_init(&e->status, 0);
-    TRY_RETURN(mw_new(e->threads, sizeof *e->own, &e->own));
+    TRY_RETURN(mw_own_new(&share->owner, e->threads, sizeof *e->own, &e->own));
     if (!mw_mul(n, e->threads, &cells))
         return mw_fail(MW_ELIMIT, "%zu vertices are too many for searches by %u threads", n, e->threads);
-    TRY_RETURN(mw_new(cells, sizeof *e->distances, &e->distances));
+    TRY_RETURN(mw_own_new(&share->owner, cells, sizeof *e->distances, &e->distances));
     for (unsigned t = 0; t < e->threads; t++) {
         e->own[t] = share->search;
         e->own[t].executor = NULL;
         TRY_RETURN(mw_executor_new("serial", 1, &e->own[t].executor));
+        TRY_RETURN(mw_own(&share->owner, e->own[t].executor, drop_executor));
     }
     *at_once = (size_t)(e->threads * TARGETS_PER_THREAD + MW_TARGET_TURN - 1) / MW_TARGET_TURN * MW_TARGET_TURN;
     return 0;
@@ -81,19 +84,6 @@ static int run_each(struct mw_length_share *share, size_t first, size_t count)
     return 0;
 }
 
-static void drop_each(struct mw_length_share *share)
-{
-    struct each *e = share->state;
-    if (!e)
-        return;
-    for (unsigned t = 0; e->own && t < e->threads; t++)
-        mw_executor_free(e->own[t].executor);
-    free(e->own);
-    free(e->distances);
-    free(e);
-    share->state = NULL;
-}
-
 static const char *refuses_devices(const struct mw_length_share *share)
 {
     return share->search.native ? refuses_negative(share) : "needs a native device: use near-far";
@@ -104,15 +94,14 @@ static int make_dijkstra(struct mw_length_share *s, size_t *at_once)
 {
     return make_each(s, &mw_distance_dijkstra, at_once);
 }
-const struct mw_length_variant mw_length_delta = { refuses_devices, make_delta, run_each, drop_each };
-const struct mw_length_variant mw_length_dijkstra = { refuses_devices, make_dijkstra, run_each, drop_each };
+const struct mw_length_variant mw_length_delta = { refuses_devices, make_delta, run_each };
+const struct mw_length_variant mw_length_dijkstra = { refuses_devices, make_dijkstra, run_each };
 
 /* ---- one search at a time on a device ---- */
 
 struct way {
-    int (*make)(const struct mw_distance_job *job, void **search);
+    int (*make)(const struct mw_distance_job *job, struct mw_owner *own, void **search);
     int (*from)(struct mw_distance_job *job, void *search);
-    void (*drop)(void *search);
 };
 
 struct one {
@@ -124,12 +113,12 @@ struct one {
 static int make_one(struct mw_length_share *share, const struct way *way, size_t *at_once)
 {
     struct one *s;
-    TRY_RETURN(mw_new(1, sizeof *s, &s));
+    TRY_RETURN(mw_own_new(&share->owner, 1, sizeof *s, &s));
     share->state = s;
     s->way = way;
     s->own = share->search;
-    TRY_RETURN(mw_new(s->own.graph->vertices, sizeof *s->own.distance, &s->own.distance));
-    TRY_RETURN(way->make(&s->own, &s->search));
+    TRY_RETURN(mw_own_new(&share->owner, s->own.graph->vertices, sizeof *s->own.distance, &s->own.distance));
+    TRY_RETURN(way->make(&s->own, &share->owner, &s->search));
     *at_once = MW_TARGET_TURN;
     return 0;
 }
@@ -146,29 +135,18 @@ static int run_one(struct mw_length_share *share, size_t first, size_t count)
     return 0;
 }
 
-static void drop_one(struct mw_length_share *share)
-{
-    struct one *s = share->state;
-    if (!s)
-        return;
-    s->way->drop(s->search);
-    free(s->own.distance);
-    free(s);
-    share->state = NULL;
-}
-
 static int make_near_far(struct mw_length_share *share, size_t *at_once)
 {
-    static const struct way way = { mw_near_far_new, mw_near_far_search, mw_near_far_free };
+    static const struct way way = { mw_near_far_new, mw_near_far_search };
     return make_one(share, &way, at_once);
 }
 
 static int make_rounds(struct mw_length_share *share, size_t *at_once)
 {
-    static const struct way way = { mw_rounds_search_new, mw_rounds_search_from, mw_rounds_search_free };
+    static const struct way way = { mw_rounds_search_new, mw_rounds_search_from };
     return make_one(share, &way, at_once);
 }
 
-const struct mw_length_variant mw_length_near_far = { refuses_negative, make_near_far, run_one, drop_one };
-const struct mw_length_variant mw_length_rounds = { NULL, make_rounds, run_one, drop_one };
+const struct mw_length_variant mw_length_near_far = { refuses_negative, make_near_far, run_one };
+const struct mw_length_variant mw_length_rounds = { NULL, make_rounds, run_one };
 /* SPDX-License-Identifier: MIT */

@@ -78,6 +78,7 @@ static int make_tallies(struct mw_length_share *share)
 
 static void drop_share(struct mw_length_share *share)
 {
+    mw_owner_drop(&share->owner);
     for (unsigned t = 0; share->tally && t < threads_of(share); t++) {
         free(share->tally[t].reached);
         free(share->tally[t].farthest);
@@ -130,10 +131,7 @@ static int distances_lengths_run(void *share, size_t first, size_t count)
 
 static int distances_lengths_finish(void *share) { return 0; }
 
-static void distances_lengths_drop(void *share) { ((struct mw_length_share *)share)->variant->drop(share); }
-
-static const struct mw_target_calls calls = { distances_lengths_make, distances_lengths_run, distances_lengths_finish,
-                                              distances_lengths_drop };
+static const struct mw_target_calls calls = { distances_lengths_make, distances_lengths_run, distances_lengths_finish };
 
 /* ---- results of all devices ---- */
 

@@ -29,6 +29,7 @@ struct mw_length_job {
 /* One device's share of the targets, from which it searches. */
 struct mw_length_share {
     struct mw_target_share share;
+    struct mw_owner owner; /* frees what is made for the share */
     struct mw_length_job *of;
     const struct mw_length_variant *variant;
     const char *name;              /* the variant's name */
@@ -54,12 +55,11 @@ struct mw_length_variant {
     /* Returns NULL, or the reason why the variant cannot use the share's device, as the end of a sentence. NULL: it can
      * use all devices. */
     const char *(*refuses)(const struct mw_length_share *share);
-    /* Makes kernels and buffers; stores the most targets per call of `run`: all, or a multiple of MW_TARGET_TURN. */
+    /* Makes kernels and buffers, which share->owner frees; stores the most targets per call of `run`: all, or a
+     * multiple of MW_TARGET_TURN. */
     int (*make)(struct mw_length_share *share, size_t *at_once);
     /* Searches from `count` targets, from number `first` on, and adds the results by mw_length_add. */
     int (*run)(struct mw_length_share *share, size_t first, size_t count);
-    /* Frees the results of `make`; accepts a share whose `make` failed. */
-    void (*drop)(struct mw_length_share *share);
 };
 /* The variants of tiles.c and each.c. */
 extern const struct mw_length_variant mw_length_tiles, mw_length_delta, mw_length_near_far, mw_length_dijkstra,
@@ -75,18 +75,15 @@ enum mw_length_number mw_length_choose(const struct mw_length_share *share);
 
 /* ---- repeated searches that keep their buffers: near_far.c, rounds.c ---- */
 
-/* Makes kernels and buffers of variant near-far for the job's graph. MW_ENOTSUP: the device cannot hold it. */
-int mw_near_far_new(const struct mw_distance_job *job, void **search);
+/* Makes kernels and buffers of variant near-far for the job's graph, which `own` frees. MW_ENOTSUP: the device cannot
+ * hold it. */
+int mw_near_far_new(const struct mw_distance_job *job, struct mw_owner *own, void **search);
 /* Computes job->distance from job->from by variant near-far. */
 int mw_near_far_search(struct mw_distance_job *job, void *search);
-/* Frees a search of mw_near_far_new; NULL is allowed. */
-void mw_near_far_free(void *search);
-/* Makes kernels and buffers of variant rounds for the job's graph. */
-int mw_rounds_search_new(const struct mw_distance_job *job, void **search);
+/* Makes kernels and buffers of variant rounds for the job's graph, which `own` frees. */
+int mw_rounds_search_new(const struct mw_distance_job *job, struct mw_owner *own, void **search);
 /* Computes job->distance from job->from by variant rounds. */
 int mw_rounds_search_from(struct mw_distance_job *job, void *search);
-/* Frees a search of mw_rounds_search_new; NULL is allowed. */
-void mw_rounds_search_free(void *search);
 
 #endif
 /* SPDX-License-Identifier: MIT */

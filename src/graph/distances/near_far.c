@@ -24,16 +24,6 @@ struct mw_near_far {
     bool too_far;
 };
 
-static void near_far_drop(struct mw_near_far *p)
-{
-    struct mw_buffer *const buffers[] = { p->distance, p->turns, p->is_far, p->counters,
-                                          p->now,      p->near,  p->far,    p->were_far };
-    for (size_t i = 0; i < MW_COUNT(buffers); i++)
-        mw_buffer_free(buffers[i]);
-    mw_kernel_set_free(p->set);
-    mw_arc_blocks_drop(&p->graph.arcs);
-}
-
 /* Bytes of device memory in addition to the arcs. */
 static size_t others_of(const struct mw_graph *graph)
 {
@@ -42,18 +32,20 @@ static size_t others_of(const struct mw_graph *graph)
 
 bool mw_near_far_fit(const struct mw_distance_job *job)
 {
-    const struct mw_arc_worker on = { job->device, false, &mw_arc_limits_usual };
+    const struct mw_arc_worker on = { job->device, false, &mw_arc_limits_usual, NULL };
     const uint64_t at_once = job->options.block_arcs ? job->options.block_arcs : UINT64_MAX;
     return job->graph->arcs <= at_once &&
            mw_arc_blocks_fit(&on, job->graph, job->weights != NULL, others_of(job->graph));
 }
 
-static int near_far_make(const struct mw_distance_job *job, struct mw_near_far *p)
+int mw_near_far_new(const struct mw_distance_job *job, struct mw_owner *own, void **search)
 {
+    struct mw_near_far *p;
+    TRY_RETURN(mw_own_new(own, 1, sizeof *p, &p));
     struct mw_buffer **const buffers[NEAR_FAR_BUFFERS] = { &p->distance, &p->turns, &p->is_far,  &p->now,
                                                            &p->near,     &p->far,   &p->were_far };
     const size_t bytes = job->graph->vertices * sizeof(uint32_t);
-    TRY_RETURN(mw_graph_on_make(job, job->graph, others_of(job->graph), &p->graph));
+    TRY_RETURN(mw_graph_on_make(job, own, job->graph, others_of(job->graph), &p->graph));
     if (!mw_graph_on_whole(&p->graph))
         return mw_fail(MW_ENOTSUP, "%s: variant near-far needs the whole graph in device memory: use rounds",
                        mw_device_info(job->device)->id);
@@ -61,8 +53,9 @@ static int near_far_make(const struct mw_distance_job *job, struct mw_near_far *
     TRY_RETURN(mw_arc_set_new(&p->graph.on, &kernels_graph_distances_near_far,
                               &(struct mw_kernel_options){ .native = mw_native_graph_distances_near_far }, &p->set));
     for (size_t i = 0; i < MW_COUNT(buffers); i++)
-        TRY_RETURN(mw_buffer_new(job->device, bytes, buffers[i]));
-    return mw_buffer_new(job->device, sizeof p->counter, &p->counters);
+        TRY_RETURN(mw_arc_buffer(&p->graph.on, bytes, buffers[i]));
+    *search = p;
+    return mw_arc_buffer(&p->graph.on, sizeof p->counter, &p->counters);
 }
 
 /* Resets the counters; the far pile keeps `far` vertices. */
@@ -161,26 +154,6 @@ static const char *near_far_refuses(const struct mw_distance_job *job)
     return job->least < 0 ? "needs weights of 0 or more: use rounds" : NULL;
 }
 
-int mw_near_far_new(const struct mw_distance_job *job, void **search)
-{
-    struct mw_near_far *made = NULL;
-    int rc;
-    TRY(mw_new(1, sizeof *made, &made));
-    TRY(near_far_make(job, made));
-    *search = made;
-    made = NULL;
-out:
-    mw_near_far_free(made);
-    return rc;
-}
-
-void mw_near_far_free(void *search)
-{
-    if (search)
-        near_far_drop(search);
-    free(search);
-}
-
 int mw_near_far_search(struct mw_distance_job *job, void *search)
 {
     struct mw_near_far *p = search;
@@ -195,13 +168,14 @@ int mw_near_far_search(struct mw_distance_job *job, void *search)
 
 static int near_far_search(struct mw_distance_job *job)
 {
+    struct mw_owner own = { 0 };
     void *near_far = NULL;
     int rc;
-    TRY(mw_near_far_new(job, &near_far));
+    TRY(mw_near_far_new(job, &own, &near_far));
     job->began = mw_work_now();
     TRY(mw_near_far_search(job, near_far));
 out:
-    mw_near_far_free(near_far);
+    mw_owner_drop(&own);
     return rc;
 }
 

@@ -14,29 +14,25 @@ struct mw_rounds_search {
     struct mw_buffer *distance[2], *changed;
 };
 
-static int distances_rounds_make(const struct mw_distance_job *job, struct mw_rounds_search *r)
+static void drop_graph(void *graph) { mw_graph_free(graph); }
+
+int mw_rounds_search_new(const struct mw_distance_job *job, struct mw_owner *own, void **search)
 {
     const struct mw_graph *g = job->graph;
     const size_t bytes = g->vertices * sizeof(int64_t);
+    struct mw_rounds_search *r;
+    TRY_RETURN(mw_own_new(own, 1, sizeof *r, &r));
+    TRY_RETURN(mw_own(own, &r->reversed, drop_graph));
     if (g->directed)
         TRY_RETURN(mw_graph_reversed(job->device, g, &r->reversed));
     g = g->directed ? &r->reversed : g;
-    TRY_RETURN(mw_graph_on_make(job, g, MW_COUNT(r->distance) * bytes + sizeof(uint32_t), &r->graph));
+    TRY_RETURN(mw_graph_on_make(job, own, g, MW_COUNT(r->distance) * bytes + sizeof(uint32_t), &r->graph));
     TRY_RETURN(mw_arc_set_new(&r->graph.on, &kernels_graph_distances_rounds,
                               &(struct mw_kernel_options){ .native = mw_native_graph_distances_rounds }, &r->set));
     for (size_t i = 0; i < MW_COUNT(r->distance); i++)
-        TRY_RETURN(mw_buffer_new(job->device, bytes, &r->distance[i]));
-    return mw_buffer_new(job->device, sizeof(uint32_t), &r->changed);
-}
-
-static void distances_rounds_drop(struct mw_rounds_search *r)
-{
-    mw_kernel_set_free(r->set);
-    for (size_t i = 0; i < MW_COUNT(r->distance); i++)
-        mw_buffer_free(r->distance[i]);
-    mw_buffer_free(r->changed);
-    mw_arc_blocks_drop(&r->graph.arcs);
-    mw_graph_free(&r->reversed);
+        TRY_RETURN(mw_arc_buffer(&r->graph.on, bytes, &r->distance[i]));
+    *search = r;
+    return mw_arc_buffer(&r->graph.on, sizeof(uint32_t), &r->changed);
 }
 
 /* Launches a round over all arcs; a vertex with arcs in two blocks continues from the first block's result. */
@@ -57,8 +53,9 @@ static int pull(const struct mw_distance_job *job, struct mw_rounds_search *r, u
 }
 
 /* Without negative cycles, ends after at most as many rounds as there are vertices. */
-static int distances_rounds_run(struct mw_distance_job *job, struct mw_rounds_search *r)
+int mw_rounds_search_from(struct mw_distance_job *job, void *search)
 {
+    struct mw_rounds_search *r = search;
     const size_t n = job->graph->vertices, bytes = n * sizeof(int64_t);
     uint32_t changed = 1;
     for (size_t v = 0; v < n; v++)
@@ -72,39 +69,18 @@ static int distances_rounds_run(struct mw_distance_job *job, struct mw_rounds_se
     return mw_buffer_read(r->distance[0], 0, bytes, job->distance, NULL);
 }
 
-int mw_rounds_search_new(const struct mw_distance_job *job, void **search)
-{
-    struct mw_rounds_search *made = NULL;
-    int rc;
-    TRY(mw_new(1, sizeof *made, &made));
-    TRY(distances_rounds_make(job, made));
-    *search = made;
-    made = NULL;
-out:
-    mw_rounds_search_free(made);
-    return rc;
-}
-
-void mw_rounds_search_free(void *search)
-{
-    if (search)
-        distances_rounds_drop(search);
-    free(search);
-}
-
-int mw_rounds_search_from(struct mw_distance_job *job, void *search) { return distances_rounds_run(job, search); }
-
 static int distances_rounds_search(struct mw_distance_job *job)
 {
-    struct mw_rounds_search rounds = { 0 };
+    struct mw_owner own = { 0 };
+    void *rounds = NULL;
     int rc;
     if (job->least < 0)
         TRY(mw_distance_negative(job, &job->from, 1, job->distance));
-    TRY(distances_rounds_make(job, &rounds));
+    TRY(mw_rounds_search_new(job, &own, &rounds));
     job->began = mw_work_now();
-    TRY(distances_rounds_run(job, &rounds));
+    TRY(mw_rounds_search_from(job, rounds));
 out:
-    distances_rounds_drop(&rounds);
+    mw_owner_drop(&own);
     return rc;
 }
 

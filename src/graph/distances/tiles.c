@@ -34,7 +34,8 @@ static bool is_wide(const struct mw_distance_job *job)
 static int distances_tiles_plan(const struct mw_distance_job *job, struct tiles *t, size_t *bytes)
 {
     const size_t n = job->graph->vertices;
-    t->on = (struct mw_arc_worker){ job->device, mw_device_info(job->device)->traits->has_cores, &mw_arc_limits_usual };
+    t->on = (struct mw_arc_worker){ job->device, mw_device_info(job->device)->traits->has_cores, &mw_arc_limits_usual,
+                                    NULL };
     t->wide = is_wide(job);
     t->tile = t->on.cores ? TILES_CORE : TILES_GROUP;
     t->tiles = (n + t->tile - 1) / t->tile;
@@ -61,10 +62,11 @@ static int distances_tiles_make(struct mw_length_share *share, size_t *at_once)
     const struct mw_distance_job *job = &share->search;
     struct tiles *t;
     size_t bytes = 0;
-    TRY_RETURN(mw_new(1, sizeof *t, &t));
+    TRY_RETURN(mw_own_new(&share->owner, 1, sizeof *t, &t));
     share->state = t;
     t->held = SIZE_MAX;
     TRY_RETURN(distances_tiles_plan(job, t, &bytes));
+    t->on.own = &share->owner;
     TRY_RETURN(mw_arc_set_new(&t->on, &kernels_graph_distances_tiles,
                               &(struct mw_kernel_options){ .native = t->wide ? mw_native_graph_distances_tiles_wide
                                                                              : mw_native_graph_distances_tiles,
@@ -72,24 +74,11 @@ static int distances_tiles_make(struct mw_length_share *share, size_t *at_once)
                                                            .group = GROUP,
                                                            .takes = MW_GROUP_POWER },
                               &t->set));
-    TRY_RETURN(mw_buffer_new(job->device, bytes, &t->lengths));
-    TRY_RETURN(mw_new(t->bytes, t->tile, &t->rows));
-    TRY_RETURN(mw_new(job->graph->vertices, sizeof *t->distance, &t->distance));
+    TRY_RETURN(mw_arc_buffer(&t->on, bytes, &t->lengths));
+    TRY_RETURN(mw_arc_new(&t->on, t->bytes, t->tile, &t->rows));
+    TRY_RETURN(mw_arc_new(&t->on, job->graph->vertices, sizeof *t->distance, &t->distance));
     *at_once = share->of->targets.count;
     return 0;
-}
-
-static void distances_tiles_drop(struct mw_length_share *share)
-{
-    struct tiles *t = share->state;
-    if (!t)
-        return;
-    mw_kernel_set_free(t->set);
-    mw_buffer_free(t->lengths);
-    free(t->rows);
-    free(t->distance);
-    free(t);
-    share->state = NULL;
 }
 
 static int64_t get(const struct tiles *t, size_t cell)
@@ -172,6 +161,5 @@ static const char *distances_tiles_refuses(const struct mw_length_share *share)
     return share->of->share_count > 1 ? "runs on one device only: use delta or near-far" : NULL;
 }
 
-const struct mw_length_variant mw_length_tiles = { distances_tiles_refuses, distances_tiles_make, distances_tiles_run,
-                                                   distances_tiles_drop };
+const struct mw_length_variant mw_length_tiles = { distances_tiles_refuses, distances_tiles_make, distances_tiles_run };
 /* SPDX-License-Identifier: MIT */

@@ -4,13 +4,13 @@
 
 #include <stdlib.h>
 
-#include <meshwork/prim.h>
-
 #include "graph/generate/generate.clh"
 #include "graph/generate/rewire.clh"
+#include "prim/prim_internal.h"
 #include "kernels/graph/generate/generate.h"
 
 struct sets {
+    struct mw_owner owner;
     struct mw_generation *g;
     const struct mw_kernel_set *set;
     struct mw_prim *prim;
@@ -27,8 +27,8 @@ static int draw_sets(struct sets *s)
     unsigned bits = 1;
     while (bits < 32 && (s->count - 1) >> bits)
         bits++;
-    TRY_RETURN(mw_buffer_new(s->g->device, s->n * sizeof(uint32_t), &s->keys));
-    TRY_RETURN(mw_buffer_new(s->g->device, s->n * sizeof(uint32_t), &s->members));
+    TRY_RETURN(mw_own_buffer(&s->owner, s->g->device, s->n * sizeof(uint32_t), &s->keys));
+    TRY_RETURN(mw_own_buffer(&s->owner, s->g->device, s->n * sizeof(uint32_t), &s->members));
     TRY_RETURN(launch_generate_sets(s->set, mw_generate_range(s->n, each), s->keys, s->members, s->n, each, s->count,
                                     s->g->seed));
     return mw_prim_sort(s->prim, s->keys, MW_TYPE_U32, bits, s->members, sizeof(uint32_t), s->n);
@@ -38,9 +38,9 @@ static int find_members(struct sets *s, size_t *usable)
 {
     const uint32_t each = mw_generate_each(s->g, s->n);
     int rc;
-    TRY(mw_buffer_new(s->g->device, 2 * sizeof(uint32_t) * (size_t)s->count, &s->bounds));
-    TRY(mw_buffer_new(s->g->device, s->n, &s->flags));
-    TRY(mw_buffer_new(s->g->device, s->n * sizeof(uint32_t), &s->places));
+    TRY(mw_own_buffer(&s->owner, s->g->device, 2 * sizeof(uint32_t) * (size_t)s->count, &s->bounds));
+    TRY(mw_own_buffer(&s->owner, s->g->device, s->n, &s->flags));
+    TRY(mw_own_buffer(&s->owner, s->g->device, s->n * sizeof(uint32_t), &s->places));
     TRY(launch_generate_bounds(s->set, mw_generate_range(s->n, each), s->keys, s->bounds, s->flags, s->n, each));
     TRY(mw_prim_select(s->prim, s->flags, s->n, s->places, usable));
     if (*usable == 0)
@@ -72,17 +72,12 @@ static int make_sets(struct mw_generation *g, size_t *usable, struct mw_buffer *
     struct sets s = { .g = g, .n = (size_t)g->values[0], .count = (uint32_t)g->values[1] };
     int rc;
     TRY(mw_generate_set(g, &s.set));
-    TRY(mw_prim_new(g->device, &s.prim));
+    TRY(mw_own_prim(&s.owner, g->device, &s.prim));
     TRY(draw_sets(&s));
     TRY(find_members(&s, usable));
     TRY(make_records(&s, *usable, records));
 out:
-    mw_prim_free(s.prim);
-    mw_buffer_free(s.keys);
-    mw_buffer_free(s.members);
-    mw_buffer_free(s.bounds);
-    mw_buffer_free(s.flags);
-    mw_buffer_free(s.places);
+    mw_owner_drop(&s.owner);
     return rc;
 }
 

@@ -11,6 +11,7 @@ enum { ITEM_ARCS = 256 }; /* form for groups: arcs per work-item */
 
 struct assortativity {
     const struct mw_graph *graph;
+    struct mw_owner owner;
     struct mw_arc_worker on;
     struct mw_kernel_set *set;
     struct mw_arc_blocks blocks;
@@ -27,30 +28,18 @@ static int assortativity_make(struct assortativity *a)
     TRY_RETURN(mw_arc_set_new(&a->on, &kernels_graph_measures_assortativity,
                               &(struct mw_kernel_options){ .native = mw_native_graph_assortativity }, &a->set));
     TRY_RETURN(mw_arc_blocks_make(&a->on, g, 0, g->arcs, 0, 0, 2 * bytes + 4 * sizeof(uint32_t), &a->blocks));
-    TRY_RETURN(mw_new(g->vertices, sizeof *a->degrees, &a->degrees));
+    TRY_RETURN(mw_arc_new(&a->on, g->vertices, sizeof *a->degrees, &a->degrees));
     for (size_t v = 0; v < g->vertices; v++)
         a->degrees[v] = (uint32_t)(g->offsets[v + 1] - g->offsets[v]);
-    TRY_RETURN(mw_buffer_new(a->on.device, bytes, &a->leaving));
+    TRY_RETURN(mw_arc_buffer(&a->on, bytes, &a->leaving));
     TRY_RETURN(mw_buffer_write(a->leaving, 0, bytes, a->degrees, NULL));
     a->arriving = a->leaving;
     if (g->directed) {
-        a->arriving = NULL;
-        TRY_RETURN(mw_buffer_new(a->on.device, bytes, &a->arriving));
+        TRY_RETURN(mw_arc_buffer(&a->on, bytes, &a->arriving));
         TRY_RETURN(mw_buffer_fill(a->arriving, 0, bytes, 0));
     }
-    TRY_RETURN(mw_buffer_new(a->on.device, 4 * sizeof(uint32_t), &a->sums));
+    TRY_RETURN(mw_arc_buffer(&a->on, 4 * sizeof(uint32_t), &a->sums));
     return mw_buffer_fill(a->sums, 0, 4 * sizeof(uint32_t), 0);
-}
-
-static void assortativity_drop(struct assortativity *a)
-{
-    if (a->arriving != a->leaving)
-        mw_buffer_free(a->arriving);
-    mw_buffer_free(a->leaving);
-    mw_buffer_free(a->sums);
-    mw_arc_blocks_drop(&a->blocks);
-    mw_kernel_set_free(a->set);
-    free(a->degrees);
 }
 
 /* Adds the degrees in a->degrees, once per arc, and their squares. */
@@ -117,7 +106,8 @@ static bool covariance(mw_u128 n, mw_u128 products, mw_u128 a, mw_u128 b, double
 int mw_graph_assortativity_within(struct mw_device *device, const struct mw_graph *graph,
                                   const struct mw_arc_limits *limits, double *assortativity)
 {
-    struct assortativity a = { .graph = graph, .on = { device, mw_device_info(device)->traits->has_cores, limits } };
+    struct assortativity a = { .graph = graph,
+                               .on = { device, mw_device_info(device)->traits->has_cores, limits, &a.owner } };
     const mw_u128 arcs = graph->arcs;
     double both, tails, heads;
     int rc;
@@ -132,7 +122,7 @@ int mw_graph_assortativity_within(struct mw_device *device, const struct mw_grap
     else
         *assortativity = tails > 0 && heads > 0 ? both / (graph->directed ? sqrt(tails) * sqrt(heads) : tails) : NAN;
 out:
-    assortativity_drop(&a);
+    mw_owner_drop(&a.owner);
     return rc;
 }
 

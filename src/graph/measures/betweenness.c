@@ -124,12 +124,13 @@ static int measures_betweenness_add_share(struct mw_between_job *job, struct mw_
 {
     struct mw_between_share *share = &job->share[job->share_count];
     *share =
-        (struct mw_between_share){ .of = job, .on = { device, mw_device_info(device)->traits->has_cores, limits } };
+        (struct mw_between_share){ .of = job,
+                                   .on = { device, mw_device_info(device)->traits->has_cores, limits, &share->owner } };
     if (job->variant->cores && !share->on.cores)
         return mw_fail(MW_ENOTSUP, "%s: variant %s needs a device with cores: use lanes", mw_device_info(device)->id,
                        job->options.variant);
     job->share_count++;
-    return mw_new(job->graph->vertices, sizeof *share->sums, &share->sums);
+    return mw_arc_new(&share->on, job->graph->vertices, sizeof *share->sums, &share->sums);
 }
 
 uint64_t mw_between_budget(const struct mw_between_share *share)
@@ -176,9 +177,9 @@ static int measures_betweenness_make(void *part, void *unused)
                                                            .defines = info->fp64 ? DOUBLES : NULL,
                                                            .wanted = job->variant->kernels },
                               &share->set));
-    TRY_RETURN(mw_buffer_new(share->on.device, bytes, &share->sources));
+    TRY_RETURN(mw_arc_buffer(&share->on, bytes, &share->sources));
     TRY_RETURN(mw_buffer_write(share->sources, 0, bytes, job->options.sources, NULL));
-    TRY_RETURN(mw_buffer_new(share->on.device, sizeof(uint32_t), &share->too_many));
+    TRY_RETURN(mw_arc_buffer(&share->on, sizeof(uint32_t), &share->too_many));
     TRY_RETURN(mw_buffer_fill(share->too_many, 0, sizeof(uint32_t), 0));
     TRY_RETURN(job->variant->make(share));
     return measures_betweenness_make_blocks(share);
@@ -221,16 +222,6 @@ out:
     return rc;
 }
 
-static void measures_betweenness_drop(struct mw_between_share *share)
-{
-    share->of->variant->drop(share);
-    mw_arc_blocks_drop(&share->out);
-    mw_arc_blocks_drop(&share->in);
-    mw_buffer_free(share->sources);
-    mw_buffer_free(share->too_many);
-    mw_kernel_set_free(share->set);
-}
-
 static int measures_betweenness_find(struct mw_between_job *job, double *began)
 {
     struct mw_team *team = NULL;
@@ -241,8 +232,6 @@ static int measures_betweenness_find(struct mw_between_job *job, double *began)
     TRY(mw_team_run(team, measures_betweenness_work, NULL));
 out:
     mw_team_free(team);
-    for (size_t s = 0; s < job->share_count; s++)
-        measures_betweenness_drop(&job->share[s]);
     return rc;
 }
 
@@ -296,7 +285,7 @@ int mw_graph_betweenness_within(struct mw_device *const *devices, size_t device_
     TRY(MW_RESULT_GIVE(mw_graph_betweenness, &made, by_weights, betweenness));
 out:
     for (size_t s = 0; s < job.share_count; s++)
-        free(job.share[s].sums);
+        mw_owner_drop(&job.share[s].owner);
     free(job.share);
     free(job.all);
     mw_graph_free(&job.made);

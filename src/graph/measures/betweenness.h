@@ -12,6 +12,7 @@ struct mw_between_job;
 /* One device's share of the sources. It searches the whole graph from each. */
 struct mw_between_share {
     struct mw_between_job *of;
+    struct mw_owner owner; /* frees what is made for the share */
     struct mw_arc_worker on;
     struct mw_kernel_set *set;
     struct mw_arc_blocks out,  /* arcs that leave vertices */
@@ -46,14 +47,12 @@ struct mw_between_variant {
     const struct mw_kernel_list *list;     /* kernels of its file */
     const struct mw_native_kernel *native; /* these kernels on native devices */
     uint64_t kernels;                      /* bit i selects kernel i of `list`; 0 selects all */
-    /* Makes the state of one share, whose kernels and sources are made already; stores share->at_once. */
+    /* Makes the state of one share, which share->owner frees; stores share->at_once. Kernels and sources exist. */
     int (*make)(struct mw_between_share *share);
     /* Searches from `count` sources, from number `first` on. */
     int (*run)(struct mw_between_share *share, size_t first, size_t count);
     /* Fills in share->sums; called once after the last run. */
     int (*finish)(struct mw_between_share *share);
-    /* Frees the state of one share; accepts a share whose `make` failed. */
-    void (*drop)(struct mw_between_share *share);
 };
 /* The variants of betweenness_items.c and betweenness_lanes.c. */
 extern const struct mw_between_variant mw_between_queue, mw_between_weighted, mw_between_vectors, mw_between_lanes,

@@ -25,7 +25,7 @@ static int betweenness_items_make(struct mw_between_share *share, const size_t b
     const uint64_t budget = mw_between_budget(share);
     size_t each = 0;
     struct items *s;
-    TRY_RETURN(mw_new(1, sizeof *s, &s));
+    TRY_RETURN(mw_arc_new(&share->on, 1, sizeof *s, &s));
     share->state = s;
     for (size_t i = 0; i < BUFFERS; i++)
         each += bytes[i];
@@ -37,8 +37,8 @@ static int betweenness_items_make(struct mw_between_share *share, const size_t b
                        mw_device_info(device)->id, share->of->graph->vertices, (double)each / 1e9);
     share->at_once = s->items * SOURCES_PER_ITEM;
     for (size_t i = 0; i < BUFFERS; i++)
-        TRY_RETURN(mw_buffer_new(device, s->items * bytes[i], &s->own[i]));
-    TRY_RETURN(mw_buffer_new(device, sizeof(uint32_t), &s->next));
+        TRY_RETURN(mw_arc_buffer(&share->on, s->items * bytes[i], &s->own[i]));
+    TRY_RETURN(mw_arc_buffer(&share->on, sizeof(uint32_t), &s->next));
     return mw_buffer_fill(s->own[SUMS], 0, s->items * bytes[SUMS], 0);
 }
 
@@ -75,7 +75,7 @@ bool mw_between_items_fit(const struct mw_between_job *job, struct mw_device *de
 {
     const struct mw_device_info *info = mw_device_info(device);
     const struct mw_graph *g = job->graph;
-    const struct mw_arc_worker on = { device, true, &mw_arc_limits_usual };
+    const struct mw_arc_worker on = { device, true, &mw_arc_limits_usual, NULL };
     const uint64_t searches = job->options.memory_most ? job->options.memory_most : mw_memory_left(device) / 2;
     const uint64_t back = g->directed ? mw_between_arc_bytes(job) : 0;
     size_t bytes[BUFFERS], each = 0;
@@ -189,39 +189,24 @@ out:
     return rc;
 }
 
-static void betweenness_items_drop(struct mw_between_share *share)
-{
-    struct items *s = share->state;
-    if (!s)
-        return;
-    for (size_t i = 0; i < BUFFERS; i++)
-        mw_buffer_free(s->own[i]);
-    mw_buffer_free(s->next);
-    free(s);
-    share->state = NULL;
-}
-
 const struct mw_between_variant mw_between_queue = { .cores = true,
                                                      .list = &kernels_graph_measures_betweenness,
                                                      .native = mw_native_graph_betweenness,
                                                      .kernels = UINT64_C(1) << KERNEL_BETWEENNESS_QUEUE,
                                                      .make = make_queue,
                                                      .run = run_queue,
-                                                     .finish = betweenness_items_finish,
-                                                     .drop = betweenness_items_drop };
+                                                     .finish = betweenness_items_finish };
 const struct mw_between_variant mw_between_weighted = { .cores = true,
                                                         .list = &kernels_graph_measures_betweenness,
                                                         .native = mw_native_graph_betweenness,
                                                         .kernels = UINT64_C(1) << KERNEL_BETWEENNESS_WEIGHTED,
                                                         .make = make_weighted,
                                                         .run = run_weighted,
-                                                        .finish = betweenness_items_finish,
-                                                        .drop = betweenness_items_drop };
+                                                        .finish = betweenness_items_finish };
 const struct mw_between_variant mw_between_vectors = { .cores = true,
                                                        .list = &kernels_graph_measures_betweenness_vectors,
                                                        .native = mw_native_graph_betweenness_vectors,
                                                        .make = make_vectors,
                                                        .run = run_vectors,
-                                                       .finish = betweenness_items_finish,
-                                                       .drop = betweenness_items_drop };
+                                                       .finish = betweenness_items_finish };
 /* SPDX-License-Identifier: MIT */

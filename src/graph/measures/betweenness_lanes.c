@@ -39,22 +39,21 @@ static int choose_lanes(struct mw_between_share *share, size_t *lanes)
 
 static int betweenness_lanes_make(struct mw_between_share *share)
 {
-    struct mw_device *device = share->on.device;
     struct lanes *s;
     size_t elements;
-    TRY_RETURN(mw_new(1, sizeof *s, &s));
+    TRY_RETURN(mw_arc_new(&share->on, 1, sizeof *s, &s));
     share->state = s;
     TRY_RETURN(choose_lanes(share, &s->lanes));
     share->at_once = s->lanes;
     elements = s->lanes * share->of->graph->vertices;
-    TRY_RETURN(mw_buffer_new(device, elements * sizeof(int32_t), &s->distances));
-    TRY_RETURN(mw_buffer_new(device, elements * MW_NUMBER_BYTES, &s->paths));
-    TRY_RETURN(mw_buffer_new(device, elements * MW_NUMBER_BYTES, &s->shares));
-    TRY_RETURN(mw_buffer_new(device, elements * sizeof(uint64_t), &s->sums));
-    TRY_RETURN(mw_buffer_new(device, sizeof s->found, &s->counts));
+    TRY_RETURN(mw_arc_buffer(&share->on, elements * sizeof(int32_t), &s->distances));
+    TRY_RETURN(mw_arc_buffer(&share->on, elements * MW_NUMBER_BYTES, &s->paths));
+    TRY_RETURN(mw_arc_buffer(&share->on, elements * MW_NUMBER_BYTES, &s->shares));
+    TRY_RETURN(mw_arc_buffer(&share->on, elements * sizeof(uint64_t), &s->sums));
+    TRY_RETURN(mw_arc_buffer(&share->on, sizeof s->found, &s->counts));
     TRY_RETURN(mw_buffer_fill(s->sums, 0, elements * sizeof(uint64_t), 0));
     for (size_t i = 0; share->of->by_weights && i < MW_COUNT(s->lengths); i++)
-        TRY_RETURN(mw_buffer_new(device, elements * sizeof(int64_t), &s->lengths[i]));
+        TRY_RETURN(mw_arc_buffer(&share->on, elements * sizeof(int64_t), &s->lengths[i]));
     return 0;
 }
 
@@ -183,22 +182,6 @@ out:
     return rc;
 }
 
-static void betweenness_lanes_drop(struct mw_between_share *share)
-{
-    struct lanes *s = share->state;
-    if (!s)
-        return;
-    mw_buffer_free(s->distances);
-    mw_buffer_free(s->paths);
-    mw_buffer_free(s->shares);
-    mw_buffer_free(s->sums);
-    mw_buffer_free(s->counts);
-    for (size_t i = 0; i < MW_COUNT(s->lengths); i++)
-        mw_buffer_free(s->lengths[i]);
-    free(s);
-    share->state = NULL;
-}
-
 #define KERNEL(name) (UINT64_C(1) << KERNEL_BETWEENNESS_##name)
 const struct mw_between_variant mw_between_lanes = { .list = &kernels_graph_measures_betweenness,
                                                      .native = mw_native_graph_betweenness,
@@ -206,8 +189,7 @@ const struct mw_between_variant mw_between_lanes = { .list = &kernels_graph_meas
                                                                 KERNEL(BACK) | KERNEL(TOTAL),
                                                      .make = betweenness_lanes_make,
                                                      .run = betweenness_lanes_run,
-                                                     .finish = betweenness_lanes_finish,
-                                                     .drop = betweenness_lanes_drop };
+                                                     .finish = betweenness_lanes_finish };
 const struct mw_between_variant mw_between_depths = { .list = &kernels_graph_measures_betweenness,
                                                       .native = mw_native_graph_betweenness,
                                                       .kernels = KERNEL(START) | KERNEL(SOURCES) | KERNEL(NEAR) |
@@ -215,6 +197,5 @@ const struct mw_between_variant mw_between_depths = { .list = &kernels_graph_mea
                                                                  KERNEL(TOTAL),
                                                       .make = betweenness_lanes_make,
                                                       .run = betweenness_lanes_run,
-                                                      .finish = betweenness_lanes_finish,
-                                                      .drop = betweenness_lanes_drop };
+                                                      .finish = betweenness_lanes_finish };
 /* SPDX-License-Identifier: MIT */

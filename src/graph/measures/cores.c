@@ -30,6 +30,7 @@ struct cores {
     struct mw_graph_cores_options options;
     size_t variant;
     uint32_t *left, *core; /* remaining neighbours; core numbers found */
+    struct mw_owner owner;
     struct mw_arc_worker on;
     struct mw_kernel_set *set;
     struct mw_arc_blocks blocks;
@@ -53,9 +54,9 @@ static int sort_vertices(const struct cores *c, struct order *o)
     uint32_t before = 0;
     for (size_t v = 0; v < n; v++)
         most = c->left[v] > most ? c->left[v] : most;
-    TRY_RETURN(mw_new(n, sizeof *o->order, &o->order));
-    TRY_RETURN(mw_new(n, sizeof *o->where, &o->where));
-    TRY_RETURN(mw_new(most + 2, sizeof *o->begins, &o->begins));
+    TRY_RETURN(mw_arc_new(&c->on, n, sizeof *o->order, &o->order));
+    TRY_RETURN(mw_arc_new(&c->on, n, sizeof *o->where, &o->where));
+    TRY_RETURN(mw_arc_new(&c->on, most + 2, sizeof *o->begins, &o->begins));
     for (size_t v = 0; v < n; v++)
         o->begins[c->left[v] + 1]++;
     for (size_t d = 0; d <= most; d++)
@@ -87,57 +88,35 @@ static int in_order(struct cores *c)
 {
     const struct mw_graph *g = c->graph;
     struct order o = { 0 };
-    int rc;
-    TRY(sort_vertices(c, &o));
+    TRY_RETURN(sort_vertices(c, &o));
     for (size_t i = 0; i < g->vertices; i++) {
         const uint32_t v = o.order[i];
         if (i % VERTICES_AT_ONCE == 0)
-            TRY(mw_progress(i, g->vertices));
+            TRY_RETURN(mw_progress(i, g->vertices));
         c->core[v] = c->left[v];
         for (uint64_t at = g->offsets[v]; at < g->offsets[v + 1]; at++)
             if (c->left[g->heads[at]] > c->left[v])
                 lower(c, &o, g->heads[at]);
     }
-out:
-    free(o.order);
-    free(o.where);
-    free(o.begins);
-    return rc;
+    return 0;
 }
 
 /* ---- variant rounds ---- */
 
 static int measures_cores_make(struct cores *c)
 {
-    struct mw_device *device = c->on.device;
     const size_t n = c->graph->vertices, bytes = n * sizeof(uint32_t);
     TRY_RETURN(mw_arc_set_new(&c->on, &kernels_graph_measures_cores,
                               &(struct mw_kernel_options){ .native = mw_native_graph_cores }, &c->set));
-    TRY_RETURN(mw_buffer_new(device, bytes, &c->cores));
-    TRY_RETURN(mw_buffer_new(device, bytes, &c->neighbours));
-    TRY_RETURN(mw_buffer_new(device, n, &c->taken));
-    TRY_RETURN(mw_buffer_new(device, (ROUNDS_MOST + 1) * CORES_STATE * sizeof(uint32_t), &c->states));
+    TRY_RETURN(mw_arc_buffer(&c->on, bytes, &c->cores));
+    TRY_RETURN(mw_arc_buffer(&c->on, bytes, &c->neighbours));
+    TRY_RETURN(mw_arc_buffer(&c->on, n, &c->taken));
+    TRY_RETURN(mw_arc_buffer(&c->on, (ROUNDS_MOST + 1) * CORES_STATE * sizeof(uint32_t), &c->states));
     TRY_RETURN(mw_buffer_fill(c->cores, 0, bytes, 0xff));
     TRY_RETURN(mw_buffer_write(c->neighbours, 0, bytes, c->left, NULL));
     TRY_RETURN(mw_arc_blocks_make(&c->on, c->graph, 0, c->graph->arcs, c->options.block_arcs, 0,
-                                  c->on.cores ? 0 : mw_split_bytes(c->graph->arcs), &c->blocks));
-    if (!c->on.cores)
-        TRY_RETURN(mw_split_make(&c->blocks, &c->split));
-    return 0;
-}
-
-static void measures_cores_drop(struct cores *c)
-{
-    mw_split_drop(&c->split);
-    mw_arc_blocks_drop(&c->blocks);
-    mw_buffer_free(c->cores);
-    mw_buffer_free(c->neighbours);
-    mw_buffer_free(c->taken);
-    mw_buffer_free(c->states);
-    mw_kernel_set_free(c->set);
-    mw_graph_free(&c->made);
-    free(c->left);
-    mw_free_own(c->options.cores, c->core);
+                                  mw_split_bytes(&c->on, c->graph->arcs), &c->blocks));
+    return mw_split_make(&c->blocks, &c->split);
 }
 
 static int tell_split(void *context, const struct mw_arc_view *view, const struct mw_arc_pieces *p)
@@ -206,7 +185,7 @@ static int measures_cores_take_options(struct cores *c, const struct mw_graph_co
 static int count_neighbours(struct cores *c)
 {
     const struct mw_graph *g = c->graph;
-    TRY_RETURN(mw_new(g->vertices, sizeof *c->left, &c->left));
+    TRY_RETURN(mw_arc_new(&c->on, g->vertices, sizeof *c->left, &c->left));
     TRY_RETURN(mw_new_unless(c->options.cores, g->vertices, sizeof *c->core, &c->core));
     for (size_t v = 0; v < g->vertices; v++) {
         if (g->offsets[v + 1] - g->offsets[v] >= CORES_NONE)
@@ -220,7 +199,7 @@ int mw_graph_cores_within(struct mw_device *device, const struct mw_graph *graph
                           const struct mw_graph_cores_options *options, const struct mw_arc_limits *limits,
                           struct mw_graph_cores *cores)
 {
-    struct cores c = { .graph = graph, .on = { device, mw_device_info(device)->traits->has_cores, limits } };
+    struct cores c = { .graph = graph, .on = { device, mw_device_info(device)->traits->has_cores, limits, &c.owner } };
     const double before = mw_work_now();
     double began;
     int rc;
@@ -245,7 +224,9 @@ int mw_graph_cores_within(struct mw_device *device, const struct mw_graph *graph
     TRY(MW_RESULT_GIVE(mw_graph_cores, &made, seconds, cores));
     c.core = NULL;
 out:
-    measures_cores_drop(&c);
+    mw_owner_drop(&c.owner);
+    mw_graph_free(&c.made);
+    mw_free_own(c.options.cores, c.core);
     return rc;
 }
 

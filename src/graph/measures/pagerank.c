@@ -28,6 +28,7 @@ struct pagerank {
     const struct mw_graph *graph, *reversed;
     struct mw_graph made;
     struct mw_graph_pagerank_options options;
+    struct mw_owner owner;
     struct mw_arc_worker on;
     struct mw_kernel_set *set;
     struct mw_arc_blocks blocks;
@@ -83,22 +84,20 @@ static size_t bytes_of_vertices(const struct pagerank *p)
 
 static int measures_pagerank_make_buffers(struct pagerank *p)
 {
-    struct mw_device *device = p->on.device;
     const size_t bytes = p->graph->vertices * sizeof(uint64_t);
-    TRY_RETURN(mw_buffer_new(device, bytes, &p->ranks));
+    TRY_RETURN(mw_arc_buffer(&p->on, bytes, &p->ranks));
     p->before = p->ranks;
     if (p->steady) {
-        p->before = NULL;
-        TRY_RETURN(mw_buffer_new(device, bytes, &p->before));
+        TRY_RETURN(mw_arc_buffer(&p->on, bytes, &p->before));
         TRY_RETURN(mw_buffer_fill(p->before, 0, bytes, 0));
     }
-    TRY_RETURN(mw_buffer_new(device, bytes, &p->passed));
-    TRY_RETURN(mw_buffer_new(device, bytes, &p->factors));
-    TRY_RETURN(mw_buffer_new(device, (ROUNDS_MOST + 1) * PAGERANK_TOTALS * sizeof(uint32_t), &p->totals));
+    TRY_RETURN(mw_arc_buffer(&p->on, bytes, &p->passed));
+    TRY_RETURN(mw_arc_buffer(&p->on, bytes, &p->factors));
+    TRY_RETURN(mw_arc_buffer(&p->on, (ROUNDS_MOST + 1) * PAGERANK_TOTALS * sizeof(uint32_t), &p->totals));
     if (p->on.cores && !p->blocks.sent && p->blocks.count == 1) {
-        TRY_RETURN(mw_buffer_new(device, bytes, &p->next_passed));
+        TRY_RETURN(mw_arc_buffer(&p->on, bytes, &p->next_passed));
     } else {
-        TRY_RETURN(mw_buffer_new(device, bytes, &p->sums));
+        TRY_RETURN(mw_arc_buffer(&p->on, bytes, &p->sums));
         TRY_RETURN(mw_buffer_fill(p->sums, 0, bytes, 0));
     }
     return 0;
@@ -192,30 +191,13 @@ static int measures_pagerank_make(struct pagerank *p)
     TRY_RETURN(mw_arc_set_new(&p->on, &kernels_graph_measures_pagerank,
                               &(struct mw_kernel_options){ .native = mw_native_graph_pagerank }, &p->set));
     TRY_RETURN(mw_arc_blocks_make(&p->on, p->reversed, 0, g->arcs, p->options.block_arcs, 0,
-                                  bytes_of_vertices(p) + (p->on.cores ? 0 : mw_split_bytes(g->arcs)), &p->blocks));
+                                  bytes_of_vertices(p) + mw_split_bytes(&p->on, g->arcs), &p->blocks));
     TRY_RETURN(measures_pagerank_make_buffers(p));
-    if (!p->on.cores)
-        TRY_RETURN(mw_split_make(&p->blocks, &p->split));
+    TRY_RETURN(mw_split_make(&p->blocks, &p->split));
     TRY_RETURN(set_tolerance(p));
     p->round.vertices = (int64_t)g->vertices;
     p->rounds_most = 64 + 2 * (size_t)(log(p->options.tolerance / 2) / log(p->options.damping));
     return measures_pagerank_start(p);
-}
-
-static void measures_pagerank_drop(struct pagerank *p)
-{
-    mw_split_drop(&p->split);
-    mw_arc_blocks_drop(&p->blocks);
-    if (p->before != p->ranks)
-        mw_buffer_free(p->before);
-    mw_buffer_free(p->ranks);
-    mw_buffer_free(p->passed);
-    mw_buffer_free(p->next_passed);
-    mw_buffer_free(p->sums);
-    mw_buffer_free(p->factors);
-    mw_buffer_free(p->totals);
-    mw_kernel_set_free(p->set);
-    mw_graph_free(&p->made);
 }
 
 /* ---- rounds ---- */
@@ -360,7 +342,8 @@ int mw_graph_pagerank_within(struct mw_device *device, const struct mw_graph *gr
                              const struct mw_graph_pagerank_options *options, const struct mw_arc_limits *limits,
                              struct mw_graph_pagerank *pagerank)
 {
-    struct pagerank p = { .graph = graph, .on = { device, mw_device_info(device)->traits->has_cores, limits } };
+    struct pagerank p = { .graph = graph,
+                          .on = { device, mw_device_info(device)->traits->has_cores, limits, &p.owner } };
     const double before = mw_work_now();
     struct mw_graph_pagerank made = MW_INIT(made);
     double began = before;
@@ -379,7 +362,8 @@ int mw_graph_pagerank_within(struct mw_device *device, const struct mw_graph *gr
     made.seconds = mw_work_now() - began;
     TRY(MW_RESULT_GIVE(mw_graph_pagerank, &made, seconds, pagerank));
 out:
-    measures_pagerank_drop(&p);
+    mw_owner_drop(&p.owner);
+    mw_graph_free(&p.made);
     return rc;
 }
 

@@ -67,17 +67,17 @@ static int choose_searches(struct mw_path_share *share, struct bits *s)
 
 static int paths_bits_make_buffers(struct mw_path_share *share, struct bits *s)
 {
-    struct mw_device *device = share->on.device;
+    const struct mw_arc_worker *on = &share->on;
     const size_t rows = s->searches * share->of->graph->vertices, bytes = rows * s->words * sizeof(uint64_t);
     for (size_t i = 0; i < MW_COUNT(s->rows); i++) {
-        TRY_RETURN(mw_buffer_new(device, bytes, &s->rows[i]));
-        TRY_RETURN(mw_buffer_new(device, rows, &s->flags[i]));
+        TRY_RETURN(mw_arc_buffer(on, bytes, &s->rows[i]));
+        TRY_RETURN(mw_arc_buffer(on, rows, &s->flags[i]));
     }
-    TRY_RETURN(mw_buffer_new(device, rows, &s->marked));
-    TRY_RETURN(mw_buffer_new(device, rows, &s->home));
-    TRY_RETURN(mw_buffer_new(device, s->searches * s->words * PATHS_WORD * sizeof(uint32_t), &s->targets));
-    TRY_RETURN(mw_buffer_new(device, (LEVELS_MOST + 1) * s->stride * sizeof(uint32_t), &s->counts));
-    TRY_RETURN(mw_new((LEVELS_MOST + 1) * s->stride, sizeof *s->found, &s->found));
+    TRY_RETURN(mw_arc_buffer(on, rows, &s->marked));
+    TRY_RETURN(mw_arc_buffer(on, rows, &s->home));
+    TRY_RETURN(mw_arc_buffer(on, s->searches * s->words * PATHS_WORD * sizeof(uint32_t), &s->targets));
+    TRY_RETURN(mw_arc_buffer(on, (LEVELS_MOST + 1) * s->stride * sizeof(uint32_t), &s->counts));
+    TRY_RETURN(mw_arc_new(on, (LEVELS_MOST + 1) * s->stride, sizeof *s->found, &s->found));
     return mw_path_sums_make(share, s->searches, &s->sums);
 }
 
@@ -96,28 +96,6 @@ static int paths_bits_make_arcs(struct mw_path_share *share, struct bits *s)
         s->marks = !s->from.sent;
     }
     return 0;
-}
-
-static void paths_bits_drop(struct mw_path_share *share)
-{
-    struct bits *s = share->state;
-    if (!s)
-        return;
-    mw_arc_blocks_drop(&s->towards);
-    mw_arc_blocks_drop(&s->from);
-    for (size_t i = 0; i < MW_COUNT(s->rows); i++) {
-        mw_buffer_free(s->rows[i]);
-        mw_buffer_free(s->flags[i]);
-    }
-    mw_buffer_free(s->marked);
-    mw_buffer_free(s->home);
-    mw_buffer_free(s->targets);
-    mw_buffer_free(s->counts);
-    mw_path_sums_drop(&s->sums);
-    free(s->found);
-    mw_kernel_set_free(s->set);
-    free(s);
-    share->state = NULL;
 }
 
 /* ---- levels ---- */
@@ -265,7 +243,7 @@ static int paths_bits_make(struct mw_path_share *share, size_t *at_once)
 {
     const size_t n = share->of->graph->vertices;
     struct bits *s;
-    TRY_RETURN(mw_new(1, sizeof *s, &s));
+    TRY_RETURN(mw_arc_new(&share->on, 1, sizeof *s, &s));
     share->state = s;
     TRY_RETURN(mw_arc_set_new(&share->on, &kernels_graph_paths_bits,
                               &(struct mw_kernel_options){ .native = mw_native_graph_paths_bits, .group = GROUP },
@@ -291,6 +269,5 @@ static int paths_bits_finish(struct mw_path_share *share)
     return mw_path_sums_add(share, &s->sums);
 }
 
-const struct mw_path_variant mw_path_bits = { true,           NULL, paths_bits_make, paths_bits_run, paths_bits_finish,
-                                              paths_bits_drop };
+const struct mw_path_variant mw_path_bits = { true, NULL, paths_bits_make, paths_bits_run, paths_bits_finish };
 /* SPDX-License-Identifier: MIT */

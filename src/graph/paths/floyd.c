@@ -38,11 +38,11 @@ static int floyd_make(struct mw_path_share *share, size_t *at_once)
     const size_t n = g->vertices;
     struct floyd *s;
     size_t cells;
-    TRY_RETURN(mw_new(1, sizeof *s, &s));
+    TRY_RETURN(mw_arc_new(&share->on, 1, sizeof *s, &s));
     share->state = s;
     if (!mw_mul(n, n, &cells))
         return mw_fail(MW_ELIMIT, "a matrix of %zu by %zu distances is too large to address", n, n);
-    TRY_RETURN(mw_new(cells, sizeof *s->distance, &s->distance));
+    TRY_RETURN(mw_arc_new(&share->on, cells, sizeof *s->distance, &s->distance));
     for (size_t i = 0; i < cells; i++)
         s->distance[i] = MW_NO_PATH;
     for (size_t v = 0; v < n; v++) {
@@ -66,15 +66,5 @@ static int floyd_run(struct mw_path_share *share, size_t first, size_t count)
     return 0;
 }
 
-static void floyd_drop(struct mw_path_share *share)
-{
-    struct floyd *s = share->state;
-    if (!s)
-        return;
-    free(s->distance);
-    free(s);
-    share->state = NULL;
-}
-
-const struct mw_path_variant mw_path_floyd = { false, floyd_refuses, floyd_make, floyd_run, NULL, floyd_drop };
+const struct mw_path_variant mw_path_floyd = { false, floyd_refuses, floyd_make, floyd_run, NULL };
 /* SPDX-License-Identifier: MIT */

@@ -39,9 +39,9 @@ struct frontier {
 
 /* ---- structures ---- */
 
-static int upload(struct mw_device *device, const uint32_t *words, size_t count, struct mw_buffer **buffer)
+static int upload(const struct mw_arc_worker *on, const uint32_t *words, size_t count, struct mw_buffer **buffer)
 {
-    TRY_RETURN(mw_buffer_new(device, count * sizeof *words, buffer));
+    TRY_RETURN(mw_arc_buffer(on, count * sizeof *words, buffer));
     if (count > 0)
         TRY_RETURN(mw_buffer_write(*buffer, 0, count * sizeof *words, words, NULL));
     return 0;
@@ -74,8 +74,8 @@ static int make_fours(struct mw_path_share *share, struct frontier *s)
         memcpy(fours + group * OF_FOUR + before, g->heads + g->offsets[v], arcs * sizeof *fours);
         group += groups_of(arcs + before);
     }
-    TRY(upload(share->on.device, lists, n * words, &s->lists));
-    TRY(upload(share->on.device, fours, groups * OF_FOUR, &s->fours));
+    TRY(upload(&share->on, lists, n * words, &s->lists));
+    TRY(upload(&share->on, fours, groups * OF_FOUR, &s->fours));
 out:
     free(lists);
     free(fours);
@@ -90,7 +90,7 @@ static int make_sorted(struct mw_path_share *share, struct frontier *s)
     TRY(mw_new(g->vertices, sizeof *sorted, &sorted));
     TRY(mw_new(g->vertices, sizeof *rank, &rank));
     TRY(mw_graph_rank_vertices(g->offsets, g->vertices, sorted, rank));
-    TRY(upload(share->on.device, sorted, g->vertices, &s->sorted));
+    TRY(upload(&share->on, sorted, g->vertices, &s->sorted));
 out:
     free(sorted);
     free(rank);
@@ -98,25 +98,6 @@ out:
 }
 
 /* ---- life ---- */
-
-static void frontier_drop(struct mw_path_share *share)
-{
-    struct frontier *s = share->state;
-    if (!s)
-        return;
-    mw_arc_blocks_drop(&s->arcs);
-    mw_buffer_free(s->distances);
-    mw_buffer_free(s->now);
-    mw_buffer_free(s->next);
-    mw_buffer_free(s->counter);
-    mw_buffer_free(s->lists);
-    mw_buffer_free(s->fours);
-    mw_buffer_free(s->sorted);
-    free(s->on_host);
-    mw_kernel_set_free(s->set);
-    free(s);
-    share->state = NULL;
-}
 
 /* ---- a search ---- */
 
@@ -182,18 +163,18 @@ static int frontier_make(struct mw_path_share *share, const struct ideas *ideas,
     const uint64_t wanted = UINT64_C(1) << (ideas->fours ? KERNEL_FRONTIER_FOURS : KERNEL_FRONTIER_ARCS);
     struct frontier *s;
     bool more;
-    TRY_RETURN(mw_new(1, sizeof *s, &s));
+    TRY_RETURN(mw_arc_new(on, 1, sizeof *s, &s));
     share->state = s;
     s->ideas = ideas;
     TRY_RETURN(mw_arc_set_new(on, &kernels_graph_paths_frontier,
                               &(struct mw_kernel_options){
                                   .native = ideas->native, .wanted = wanted, .defines = ideas->defines },
                               &s->set));
-    TRY_RETURN(mw_buffer_new(on->device, bytes, &s->distances));
-    TRY_RETURN(mw_buffer_new(on->device, bytes, &s->now));
-    TRY_RETURN(mw_buffer_new(on->device, ideas->update ? bytes : sizeof(int32_t), &s->next));
-    TRY_RETURN(mw_buffer_new(on->device, sizeof(uint32_t), &s->counter));
-    TRY_RETURN(mw_new(n, sizeof *s->on_host, &s->on_host));
+    TRY_RETURN(mw_arc_buffer(on, bytes, &s->distances));
+    TRY_RETURN(mw_arc_buffer(on, bytes, &s->now));
+    TRY_RETURN(mw_arc_buffer(on, ideas->update ? bytes : sizeof(int32_t), &s->next));
+    TRY_RETURN(mw_arc_buffer(on, sizeof(uint32_t), &s->counter));
+    TRY_RETURN(mw_arc_new(on, n, sizeof *s->on_host, &s->on_host));
     if (ideas->fours)
         TRY_RETURN(make_fours(share, s));
     else
@@ -232,7 +213,7 @@ static int frontier_run(struct mw_path_share *share, size_t first, size_t count)
     {                                                                                                                  \
         return frontier_make(share, &ideas, at_once);                                                                  \
     }                                                                                                                  \
-    const struct mw_path_variant mw_path_##name = { true, NULL, prepare_##name, frontier_run, NULL, frontier_drop }
+    const struct mw_path_variant mw_path_##name = { true, NULL, prepare_##name, frontier_run, NULL }
 VARIANT(frontier, kernel_1);
 VARIANT(counter, kernel_2);
 VARIANT(local, kernel_3);

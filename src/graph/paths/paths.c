@@ -75,8 +75,9 @@ static int paths_add_share(struct mw_path_job *job, struct mw_device *device)
 {
     struct mw_path_share *share = &job->share[job->share_count];
     const char *why;
-    *share =
-        (struct mw_path_share){ .of = job, .on = { device, mw_device_info(device)->traits->has_cores, job->limits } };
+    *share = (struct mw_path_share){
+        .of = job, .on = { device, mw_device_info(device)->traits->has_cores, job->limits, &share->owner }
+    };
     why = job->variant->refuses ? job->variant->refuses(share) : NULL;
     if (why)
         return mw_fail(MW_ENOTSUP, "%s: variant %s %s", mw_device_info(device)->id, job->options.variant, why);
@@ -100,9 +101,7 @@ static int paths_finish(void *share)
     return variant->finish ? variant->finish(share) : 0;
 }
 
-static void paths_drop(void *share) { ((struct mw_path_share *)share)->of->variant->drop(share); }
-
-static const struct mw_target_calls calls = { paths_make, paths_run, paths_finish, paths_drop };
+static const struct mw_target_calls calls = { paths_make, paths_run, paths_finish };
 
 int mw_path_find(struct mw_path_job *job, struct mw_device *const *devices, size_t device_count,
                  const struct mw_graph_paths_options *options, struct mw_graph_paths *paths)
@@ -128,8 +127,10 @@ int mw_path_find(struct mw_path_job *job, struct mw_device *const *devices, size
     made.seconds = mw_work_now() - began;
     TRY(MW_RESULT_GIVE(mw_graph_paths, &made, seconds, paths));
 out:
-    for (size_t s = 0; s < job->share_count; s++)
+    for (size_t s = 0; s < job->share_count; s++) {
+        mw_owner_drop(&job->share[s].owner);
         mw_path_tally_drop(&job->share[s].tally);
+    }
     free(job->share);
     mw_targets_drop(&job->targets);
     mw_graph_free(&job->made);

@@ -32,6 +32,7 @@ struct mw_path_job;
 struct mw_path_share {
     struct mw_target_share share;
     struct mw_path_job *of;
+    struct mw_owner owner; /* frees what is made for the share */
     struct mw_arc_worker on;
     struct mw_path_tally tally;
     void *state; /* the variant's own state */
@@ -56,14 +57,13 @@ struct mw_path_variant {
     /* Returns NULL, or the reason why the variant cannot use this graph and device, as the end of a sentence. NULL: it
      * can use all. */
     const char *(*refuses)(const struct mw_path_share *share);
-    /* Makes kernels and buffers; stores the most targets per run: all, or a multiple of MW_TARGET_TURN. */
+    /* Makes kernels and buffers, which share->owner frees; stores the most targets per run: all, or a multiple of
+     * MW_TARGET_TURN. */
     int (*make)(struct mw_path_share *share, size_t *at_once);
     /* Searches from `count` targets, from number `first` on, and waits. Adds the results by mw_path_add. */
     int (*run)(struct mw_path_share *share, size_t first, size_t count);
     /* Adds sums that are still on the device to share->tally, after the last run. NULL: nothing to add. */
     int (*finish)(struct mw_path_share *share);
-    /* Frees the results of `make`; accepts a share whose `make` failed. */
-    void (*drop)(struct mw_path_share *share);
 };
 /* The variants of bits.c, queue.c, frontier.c and floyd.c. */
 extern const struct mw_path_variant mw_path_bits, mw_path_queue, mw_path_frontier, mw_path_counter, mw_path_local,
@@ -118,13 +118,10 @@ struct mw_path_sums {
 #define MW_PATH_SUMS(sums) (sums)->reached, (sums)->farthest, (sums)->near, (sums)->inverse
 /* Returns the bytes of device memory per slot; 0 without by_vertex. */
 uint64_t mw_path_sums_bytes(size_t vertices, bool by_vertex);
-/* Makes the sums of so many slots, all 0, on the share's device. After a failure, the caller calls
- * mw_path_sums_drop. */
+/* Makes the sums of so many slots, all 0, on the share's device; share->owner frees them. */
 int mw_path_sums_make(struct mw_path_share *share, size_t slots, struct mw_path_sums *sums);
 /* Copies the sums of all slots to the host, and adds them to share->tally. Does nothing without by_vertex. */
 int mw_path_sums_add(struct mw_path_share *share, const struct mw_path_sums *sums);
-/* Frees the buffers, and zeroes the struct. Accepts a zeroed struct. */
-void mw_path_sums_drop(struct mw_path_sums *sums);
 /* Returns the bytes of device memory that searches may use: options.memory_most, or half of the free memory. */
 uint64_t mw_path_budget(const struct mw_path_job *job, const struct mw_device *device);
 /* Sends a graph's arcs to the share's device, as one block that stays there. MW_ENOTSUP: they do not fit. After a

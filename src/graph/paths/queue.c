@@ -88,49 +88,26 @@ static int choose_slots(struct mw_path_share *share, struct queue *s, size_t *at
 
 static int queue_make_buffers(struct mw_path_share *share, struct queue *s, size_t targets)
 {
-    struct mw_device *device = share->on.device;
+    const struct mw_arc_worker *on = &share->on;
     const size_t n = share->of->graph->vertices, slots = (size_t)s->plan.slots, rows = slots * n;
-    TRY_RETURN(mw_buffer_new(device, rows * sizeof(int32_t), &s->distances));
-    TRY_RETURN(mw_buffer_new(device, rows * sizeof(uint32_t), &s->queues));
-    TRY_RETURN(mw_buffer_new(device, slots * sizeof(uint32_t), &s->ends));
-    TRY_RETURN(mw_buffer_new(device, rows * sizeof(uint64_t), &s->histograms));
-    TRY_RETURN(mw_buffer_new(device, slots * sizeof(uint32_t), &s->longest));
-    TRY_RETURN(mw_buffer_new(device, targets * sizeof(uint32_t), &s->targets));
-    TRY_RETURN(mw_buffer_new(device, targets * sizeof(uint32_t), &s->reached_of));
-    TRY_RETURN(mw_buffer_new(device, targets * sizeof(uint64_t), &s->sums_of));
-    TRY_RETURN(mw_new(targets, sizeof *s->reached_on_host, &s->reached_on_host));
-    TRY_RETURN(mw_new(targets, sizeof *s->sums_on_host, &s->sums_on_host));
+    TRY_RETURN(mw_arc_buffer(on, rows * sizeof(int32_t), &s->distances));
+    TRY_RETURN(mw_arc_buffer(on, rows * sizeof(uint32_t), &s->queues));
+    TRY_RETURN(mw_arc_buffer(on, slots * sizeof(uint32_t), &s->ends));
+    TRY_RETURN(mw_arc_buffer(on, rows * sizeof(uint64_t), &s->histograms));
+    TRY_RETURN(mw_arc_buffer(on, slots * sizeof(uint32_t), &s->longest));
+    TRY_RETURN(mw_arc_buffer(on, targets * sizeof(uint32_t), &s->targets));
+    TRY_RETURN(mw_arc_buffer(on, targets * sizeof(uint32_t), &s->reached_of));
+    TRY_RETURN(mw_arc_buffer(on, targets * sizeof(uint64_t), &s->sums_of));
+    TRY_RETURN(mw_arc_new(on, targets, sizeof *s->reached_on_host, &s->reached_on_host));
+    TRY_RETURN(mw_arc_new(on, targets, sizeof *s->sums_on_host, &s->sums_on_host));
     TRY_RETURN(mw_buffer_fill(s->distances, 0, rows * sizeof(int32_t), MW_NO_PATH & 0xff));
     TRY_RETURN(mw_buffer_fill(s->ends, 0, slots * sizeof(uint32_t), 0));
     TRY_RETURN(mw_buffer_fill(s->histograms, 0, rows * sizeof(uint64_t), 0));
     TRY_RETURN(mw_buffer_fill(s->longest, 0, slots * sizeof(uint32_t), 0));
     TRY_RETURN(mw_path_sums_make(share, slots, &s->sums));
     if (share->of->targets.rows)
-        TRY_RETURN(mw_new(rows, sizeof *s->rows, &s->rows));
+        TRY_RETURN(mw_arc_new(on, rows, sizeof *s->rows, &s->rows));
     return 0;
-}
-
-static void queue_drop(struct mw_path_share *share)
-{
-    struct queue *s = share->state;
-    if (!s)
-        return;
-    mw_arc_blocks_drop(&s->arcs);
-    mw_buffer_free(s->distances);
-    mw_buffer_free(s->queues);
-    mw_buffer_free(s->ends);
-    mw_buffer_free(s->histograms);
-    mw_buffer_free(s->longest);
-    mw_buffer_free(s->targets);
-    mw_buffer_free(s->reached_of);
-    mw_buffer_free(s->sums_of);
-    mw_path_sums_drop(&s->sums);
-    free(s->reached_on_host);
-    free(s->sums_on_host);
-    free(s->rows);
-    mw_kernel_set_free(s->set);
-    free(s);
-    share->state = NULL;
 }
 
 /* ---- searches ---- */
@@ -175,7 +152,7 @@ static int queue_join(struct mw_path_share *share, size_t distances)
 static int queue_make(struct mw_path_share *share, size_t *at_once)
 {
     struct queue *s;
-    TRY_RETURN(mw_new(1, sizeof *s, &s));
+    TRY_RETURN(mw_arc_new(&share->on, 1, sizeof *s, &s));
     share->state = s;
     TRY_RETURN(mw_arc_set_new(&share->on, &kernels_graph_paths_queue,
                               &(struct mw_kernel_options){ .native = mw_native_graph_paths_queue, .group = GROUP },
@@ -272,5 +249,5 @@ out:
     return rc;
 }
 
-const struct mw_path_variant mw_path_queue = { true, queue_refuses, queue_make, queue_run, queue_finish, queue_drop };
+const struct mw_path_variant mw_path_queue = { true, queue_refuses, queue_make, queue_run, queue_finish };
 /* SPDX-License-Identifier: MIT */

@@ -63,8 +63,6 @@ int mw_targets_run(struct mw_targets *targets, void *shares, size_t size, size_t
     TRY(mw_team_run(team, targets_shares_work, &run));
 out:
     mw_team_free(team);
-    for (size_t s = 0; s < count; s++)
-        calls->drop((char *)shares + s * size);
     return rc;
 }
 /* SPDX-License-Identifier: MIT */

@@ -70,11 +70,9 @@ struct mw_target_calls {
     int (*run)(void *share, size_t first, size_t count);
     /* Adds results that are still on the device; called once after the last run. */
     int (*finish)(void *share);
-    /* Frees the results of `make`; accepts a share whose `make` failed. */
-    void (*drop)(void *share);
 };
 /* Searches from all targets on the devices of `count` shares, each on a thread of its own. `shares` is an array with
- * elements of `size` bytes. Stores the time after all `make` calls in *began. Drops all shares, also on failure. */
+ * elements of `size` bytes. Stores the time after all `make` calls in *began. */
 int mw_targets_run(struct mw_targets *targets, void *shares, size_t size, size_t count,
                    const struct mw_target_calls *calls, double *began);
 

@@ -48,16 +48,17 @@ static void orient(const struct mw_triangle_job *job, const struct mw_graph *gra
     }
 }
 
-static int make_host_lists(const struct mw_triangle_job *job, struct mw_triangle_blocks *b)
+static int make_host_lists(const struct mw_triangle_share *share, struct mw_triangle_blocks *b)
 {
+    const struct mw_triangle_job *job = share->of;
     const struct mw_graph *const graphs[KINDS] = { job->graph, job->reversed };
     const size_t arcs = (size_t)job->graph->arcs;
     for (size_t k = 0; k < b->kinds; k++) {
         struct host_lists *l = &b->lists[k];
-        TRY_RETURN(mw_new(arcs, sizeof *l->heads, &l->heads));
-        TRY_RETURN(mw_new(job->graph->vertices, TRIANGLES_SPAN * sizeof *l->spans, &l->spans));
+        TRY_RETURN(mw_arc_new(&share->on, arcs, sizeof *l->heads, &l->heads));
+        TRY_RETURN(mw_arc_new(&share->on, job->graph->vertices, TRIANGLES_SPAN * sizeof *l->spans, &l->spans));
         if (job->options.by_arc)
-            TRY_RETURN(mw_new(arcs, sizeof *l->found, &l->found));
+            TRY_RETURN(mw_arc_new(&share->on, arcs, sizeof *l->found, &l->found));
         orient(job, graphs[k], l);
     }
     return 0;
@@ -96,52 +97,34 @@ static int choose_slots(struct mw_triangle_share *share, struct mw_triangle_bloc
 
 static int make_slots(struct mw_triangle_share *share, struct mw_triangle_blocks *b)
 {
-    struct mw_device *const device = share->on.device;
+    const struct mw_arc_worker *on = &share->on;
     const size_t bytes = (size_t)b->slot_arcs * sizeof(uint32_t);
     const size_t with_beyond = mw_triangle_head_bytes((size_t)b->slot_arcs);
     for (size_t s = 0; s < SIDES; s++) {
-        TRY_RETURN(mw_buffer_new(device, with_beyond, &b->slot[s].heads));
+        TRY_RETURN(mw_arc_buffer(on, with_beyond, &b->slot[s].heads));
         TRY_RETURN(mw_buffer_fill(b->slot[s].heads, 0, with_beyond, 0));
-        TRY_RETURN(mw_buffer_new(device, mw_triangle_span_bytes(b->slot_vertices), &b->slot[s].spans));
-        TRY_RETURN(mw_buffer_new(device, share->of->options.by_arc ? bytes : sizeof(uint32_t), &b->found[s]));
+        TRY_RETURN(mw_arc_buffer(on, mw_triangle_span_bytes(b->slot_vertices), &b->slot[s].spans));
+        TRY_RETURN(mw_arc_buffer(on, share->of->options.by_arc ? bytes : sizeof(uint32_t), &b->found[s]));
     }
     if (!share->on.cores)
-        TRY_RETURN(mw_buffer_new(device, bytes, &b->slot[FROM].tails));
-    TRY_RETURN(mw_new((size_t)b->slot_arcs, sizeof *b->staged, &b->staged));
-    return mw_new(b->slot_vertices, TRIANGLES_SPAN * sizeof *b->staged_spans, &b->staged_spans);
+        TRY_RETURN(mw_arc_buffer(on, bytes, &b->slot[FROM].tails));
+    TRY_RETURN(mw_arc_new(on, (size_t)b->slot_arcs, sizeof *b->staged, &b->staged));
+    return mw_arc_new(on, b->slot_vertices, TRIANGLES_SPAN * sizeof *b->staged_spans, &b->staged_spans);
 }
 
 int mw_triangle_blocks_make(struct mw_triangle_share *share, const struct mw_triangle_counter *counter,
                             struct mw_triangle_blocks **blocks)
 {
     struct mw_triangle_blocks *b;
-    TRY_RETURN(mw_new(1, sizeof *b, &b));
+    TRY_RETURN(mw_arc_new(&share->on, 1, sizeof *b, &b));
     *blocks = b;
     b->kinds = share->of->graph->directed ? KINDS : 1;
-    TRY_RETURN(make_host_lists(share->of, b));
+    TRY_RETURN(make_host_lists(share, b));
     TRY_RETURN(choose_slots(share, b));
     TRY_RETURN(make_slots(share, b));
     mw_log(MW_LOG_INFO, "%s: triangles are counted in blocks of %llu arcs", mw_device_info(share->on.device)->id,
            (unsigned long long)b->slot_arcs);
     return 0;
-}
-
-void mw_triangle_blocks_free(struct mw_triangle_blocks *b)
-{
-    if (!b)
-        return;
-    for (size_t k = 0; k < KINDS; k++) {
-        free(b->lists[k].spans);
-        free(b->lists[k].heads);
-        free(b->lists[k].found);
-    }
-    for (size_t s = 0; s < SIDES; s++) {
-        mw_triangle_lists_drop(&b->slot[s]);
-        mw_buffer_free(b->found[s]);
-    }
-    free(b->staged);
-    free(b->staged_spans);
-    free(b);
 }
 
 /* ---- transfers ---- */

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "prim/prim_internal.h"
 #include "kernels/graph/triangles/oriented.h"
 #include "kernels/native.h"
 
@@ -39,26 +40,17 @@ int mw_triangle_counter_make(const struct mw_triangle_share *share, struct mw_tr
                                                            .group = GROUP },
                               &c->set));
     if (!share->on.cores)
-        TRY_RETURN(mw_prim_new(device, &c->prim));
+        TRY_RETURN(mw_own_prim(share->on.own, device, &c->prim));
     c->parts = units > 1 ? units * PARTS_PER_UNIT : 1;
     c->mark_bits = choose_marks(n);
     marks = count_marks(share, c) * c->mark_bits / 8;
-    TRY_RETURN(mw_buffer_new(device, marks, &c->marks));
+    TRY_RETURN(mw_arc_buffer(&share->on, marks, &c->marks));
     TRY_RETURN(mw_buffer_fill(c->marks, 0, marks, 0));
-    TRY_RETURN(mw_buffer_new(device, sizeof(uint64_t), &c->sums));
+    TRY_RETURN(mw_arc_buffer(&share->on, sizeof(uint64_t), &c->sums));
     TRY_RETURN(mw_buffer_fill(c->sums, 0, sizeof(uint64_t), 0));
-    TRY_RETURN(mw_buffer_new(device, job->options.by_vertex ? n * sizeof(uint64_t) : sizeof(uint64_t), &c->of_vertex));
+    TRY_RETURN(
+        mw_arc_buffer(&share->on, job->options.by_vertex ? n * sizeof(uint64_t) : sizeof(uint64_t), &c->of_vertex));
     return mw_buffer_fill(c->of_vertex, 0, mw_buffer_bytes(c->of_vertex), 0);
-}
-
-void mw_triangle_counter_drop(struct mw_triangle_counter *c)
-{
-    mw_buffer_free(c->marks);
-    mw_buffer_free(c->sums);
-    mw_buffer_free(c->of_vertex);
-    mw_prim_free(c->prim);
-    mw_kernel_set_free(c->set);
-    *c = (struct mw_triangle_counter){ 0 };
 }
 
 /* Returns the range of a launch; not more groups than these vertices have arcs. */

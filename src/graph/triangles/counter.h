@@ -16,11 +16,8 @@ struct mw_triangle_counter {
         *sums,                 /* number of triangles: u64 */
         *of_vertex;            /* u64 per vertex: triangles that it is a corner of; one element without by_vertex */
 };
-/* Compiles the kernels, and sets the counters to 0. After a failure, the caller calls mw_triangle_counter_drop. */
+/* Compiles the kernels, and sets the counters to 0. share->owner frees them. */
 int mw_triangle_counter_make(const struct mw_triangle_share *share, struct mw_triangle_counter *counter);
-/* Frees kernels and counters, and zeroes the struct. Accepts a zeroed struct, and one whose
- * mw_triangle_counter_make failed. */
-void mw_triangle_counter_drop(struct mw_triangle_counter *counter);
 
 /* Lists that a count reads, and counters per arc. */
 struct mw_triangle_side {
@@ -44,7 +41,7 @@ int mw_triangle_give_vertices(struct mw_triangle_share *share, const struct mw_t
 struct mw_triangle_ranked;
 /* Returns the bytes of device memory for the method, in addition to the arcs. */
 size_t mw_triangle_ranked_bytes(size_t vertices, size_t arcs);
-/* Makes kernels and buffers for the share's graph. After a failure, the caller frees *ranked, which may be set. */
+/* Makes kernels and buffers for the share's graph, which share->owner frees. */
 int mw_triangle_ranked_make(const struct mw_triangle_share *share, const struct mw_triangle_counter *counter,
                             struct mw_triangle_ranked **ranked);
 /* Queues making the lists from all arcs of the graph. */
@@ -52,15 +49,12 @@ int mw_triangle_ranked_lists(struct mw_triangle_ranked *ranked, const struct mw_
 /* Queues counting all triangles with the lists; mw_triangle_counted returns the number. */
 int mw_triangle_ranked_count(const struct mw_triangle_share *share, const struct mw_triangle_counter *counter,
                              const struct mw_triangle_ranked *ranked);
-/* Frees kernels and buffers; NULL is allowed. */
-void mw_triangle_ranked_free(struct mw_triangle_ranked *ranked);
 
 /* ---- blocks.c ---- */
 
 /* Lists on the host, which are sent to the device in parts. For graphs larger than a device's memory. */
 struct mw_triangle_blocks;
-/* Makes the lists on the host, and buffers for parts of them. After a failure, the caller frees *blocks, which may be
- * set. */
+/* Makes the lists on the host, and buffers for parts of them, which share->owner frees. */
 int mw_triangle_blocks_make(struct mw_triangle_share *share, const struct mw_triangle_counter *counter,
                             struct mw_triangle_blocks **blocks);
 /* Counts the triangles found from `count` vertices, from `first` on. */
@@ -68,8 +62,6 @@ int mw_triangle_blocks_run(struct mw_triangle_share *share, const struct mw_tria
                            struct mw_triangle_blocks *blocks, size_t first, size_t count);
 /* Adds the triangles per arc to job->of_arc. */
 void mw_triangle_blocks_report(struct mw_triangle_share *share, const struct mw_triangle_blocks *blocks);
-/* Frees lists and buffers; NULL is allowed. */
-void mw_triangle_blocks_free(struct mw_triangle_blocks *blocks);
 
 #endif
 /* SPDX-License-Identifier: MIT */

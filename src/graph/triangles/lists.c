@@ -11,7 +11,7 @@ static int make_on_cores(const struct mw_arc_worker *on, const struct mw_kernel_
     int64_t each;
     const struct mw_range range = mw_arc_range(on, set, graph->vertices, &each);
     l->arcs = graph->arcs;
-    TRY_RETURN(mw_buffer_new(on->device, mw_triangle_head_bytes((size_t)graph->arcs), &l->heads));
+    TRY_RETURN(mw_arc_buffer(on, mw_triangle_head_bytes((size_t)graph->arcs), &l->heads));
     TRY_RETURN(
         mw_buffer_fill(l->heads, (size_t)graph->arcs * sizeof(uint32_t), TRIANGLES_BEYOND * sizeof(uint32_t), 0));
     return launch_triangles_orient(set, range, arcs->offsets, arcs->heads, degrees, l->heads, l->spans,
@@ -33,8 +33,8 @@ static int make_in_groups(const struct mw_arc_worker *on, const struct mw_kernel
                                 (int64_t)n));
     TRY(mw_prim_select(prim, up, n, places, &taken));
     l->arcs = taken;
-    TRY(mw_buffer_new(on->device, taken * sizeof(uint32_t), &l->tails));
-    TRY(mw_buffer_new(on->device, taken * sizeof(uint32_t), &l->heads));
+    TRY(mw_arc_buffer(on, taken * sizeof(uint32_t), &l->tails));
+    TRY(mw_arc_buffer(on, taken * sizeof(uint32_t), &l->heads));
     TRY(mw_buffer_fill(l->spans, 0, mw_buffer_bytes(l->spans), 0));
     if (taken > 0)
         TRY(launch_triangles_take(set, mw_items(taken), arcs->offsets, arcs->heads, places, l->tails, l->heads,
@@ -50,7 +50,7 @@ int mw_triangle_lists_make(const struct mw_arc_worker *on, const struct mw_kerne
                            struct mw_triangle_lists *lists)
 {
     *lists = (struct mw_triangle_lists){ .count = graph->vertices };
-    TRY_RETURN(mw_buffer_new(on->device, mw_triangle_span_bytes(graph->vertices), &lists->spans));
+    TRY_RETURN(mw_arc_buffer(on, mw_triangle_span_bytes(graph->vertices), &lists->spans));
     if (on->cores)
         TRY_RETURN(make_on_cores(on, set, graph, arcs, degrees, lists));
     else
@@ -58,11 +58,4 @@ int mw_triangle_lists_make(const struct mw_arc_worker *on, const struct mw_kerne
     return 0;
 }
 
-void mw_triangle_lists_drop(struct mw_triangle_lists *lists)
-{
-    mw_buffer_free(lists->tails);
-    mw_buffer_free(lists->heads);
-    mw_buffer_free(lists->spans);
-    *lists = (struct mw_triangle_lists){ 0 };
-}
 /* SPDX-License-Identifier: MIT */

@@ -22,12 +22,10 @@ static inline size_t mw_triangle_span_bytes(size_t vertices) { return vertices *
 /* Returns the bytes of `heads` for so many elements, with the words that kernels may read after the last one. */
 static inline size_t mw_triangle_head_bytes(size_t heads) { return (heads + TRIANGLES_BEYOND) * sizeof(uint32_t); }
 /* Makes the lists of a graph, all of whose arcs are on the device. `degrees`: u32 per vertex, the order. `prim` is NULL
- * on cores. After a failure, the caller calls mw_triangle_lists_drop. */
+ * on cores. The worker's owner frees the lists. */
 int mw_triangle_lists_make(const struct mw_arc_worker *on, const struct mw_kernel_set *set, struct mw_prim *prim,
                            const struct mw_graph *graph, const struct mw_arc_view *arcs, struct mw_buffer *degrees,
                            struct mw_triangle_lists *lists);
-/* Frees the buffers, and zeroes the struct. Accepts a zeroed struct. */
-void mw_triangle_lists_drop(struct mw_triangle_lists *lists);
 
 #endif
 /* SPDX-License-Identifier: MIT */

@@ -11,6 +11,7 @@ enum { OUT, IN, KINDS }; /* lists of heads; for directed graphs, also of tails *
 struct oriented {
     struct mw_triangle_counter counter;
     size_t kinds;
+    struct mw_owner owner_of_arcs;
     struct mw_arc_blocks arcs[KINDS];
     struct mw_buffer *degrees;
     struct mw_triangle_lists lists[KINDS];
@@ -35,25 +36,6 @@ static const char *oriented_refuses(const struct mw_triangle_share *share)
 
 /* ---- life ---- */
 
-static void oriented_drop(struct mw_triangle_share *share)
-{
-    struct oriented *s = share->state;
-    if (!s)
-        return;
-    mw_triangle_ranked_free(s->ranked);
-    mw_triangle_blocks_free(s->blocks);
-    for (size_t k = 0; k < KINDS; k++) {
-        mw_arc_blocks_drop(&s->arcs[k]);
-        mw_triangle_lists_drop(&s->lists[k]);
-        if (s->found[k] != s->counter.sums)
-            mw_buffer_free(s->found[k]);
-    }
-    mw_buffer_free(s->degrees);
-    mw_triangle_counter_drop(&s->counter);
-    free(s);
-    share->state = NULL;
-}
-
 /* Returns whether lists may be of ranks: only all triangles are counted, and no other device takes part. */
 static bool may_rank(const struct mw_triangle_share *share)
 {
@@ -73,6 +55,8 @@ static size_t bytes_of_lists(const struct mw_triangle_share *share, size_t kinds
     return kinds * (lists + (job->options.by_arc ? arcs * word : 0)) + (share->on.cores ? 0 : choosing) + n * word;
 }
 
+static void drop_owner(void *owner) { mw_owner_drop(owner); }
+
 /* Sends all arcs to the device, or none if they do not fit. */
 static int oriented_make_arcs(struct mw_triangle_share *share, struct oriented *s)
 {
@@ -80,15 +64,18 @@ static int oriented_make_arcs(struct mw_triangle_share *share, struct oriented *
     const struct mw_graph *const graphs[KINDS] = { job->graph, job->reversed };
     const uint64_t at_once = job->options.block_arcs, arcs = job->graph->arcs * s->kinds;
     const uint64_t others = bytes_of_lists(share, s->kinds) + (arcs - job->graph->arcs) * sizeof(uint32_t);
+    struct mw_arc_worker on = share->on;
+    on.own = &s->owner_of_arcs;
+    TRY_RETURN(mw_own(share->on.own, on.own, drop_owner));
     s->in_blocks = (at_once && arcs > at_once) || arcs > share->on.limits->block_most ||
                    !mw_arc_blocks_fit(&share->on, job->graph, false, others);
     for (size_t k = 0; k < s->kinds && !s->in_blocks; k++) {
-        TRY_RETURN(mw_arc_blocks_make(&share->on, graphs[k], 0, arcs / s->kinds, 0, 0, bytes_of_lists(share, s->kinds),
-                                      &s->arcs[k]));
+        TRY_RETURN(
+            mw_arc_blocks_make(&on, graphs[k], 0, arcs / s->kinds, 0, 0, bytes_of_lists(share, s->kinds), &s->arcs[k]));
         s->in_blocks = s->arcs[k].sent || s->arcs[k].count > 1;
     }
-    for (size_t k = 0; k < s->kinds && s->in_blocks; k++)
-        mw_arc_blocks_drop(&s->arcs[k]);
+    if (s->in_blocks)
+        mw_owner_drop(on.own);
     return 0;
 }
 
@@ -99,8 +86,7 @@ static int make_found(struct mw_triangle_share *share, struct oriented *s)
         s->found[k] = s->counter.sums;
         if (s->in_blocks || !share->of->options.by_arc)
             continue;
-        s->found[k] = NULL;
-        TRY_RETURN(mw_buffer_new(share->on.device, bytes, &s->found[k]));
+        TRY_RETURN(mw_arc_buffer(&share->on, bytes, &s->found[k]));
         TRY_RETURN(mw_buffer_fill(s->found[k], 0, bytes, 0));
     }
     return 0;
@@ -109,7 +95,7 @@ static int make_found(struct mw_triangle_share *share, struct oriented *s)
 static int oriented_make(struct mw_triangle_share *share)
 {
     struct oriented *s;
-    TRY_RETURN(mw_new(1, sizeof *s, &s));
+    TRY_RETURN(mw_arc_new(&share->on, 1, sizeof *s, &s));
     share->state = s;
     s->kinds = share->of->graph->directed ? KINDS : 1;
     TRY_RETURN(mw_triangle_counter_make(share, &s->counter));
@@ -119,7 +105,7 @@ static int oriented_make(struct mw_triangle_share *share)
         share->at_once = share->of->units; /* one run counts all vertices */
         TRY_RETURN(mw_triangle_ranked_make(share, &s->counter, &s->ranked));
     } else if (!s->in_blocks) {
-        TRY_RETURN(mw_buffer_new(share->on.device, share->of->graph->vertices * sizeof(uint32_t), &s->degrees));
+        TRY_RETURN(mw_arc_buffer(&share->on, share->of->graph->vertices * sizeof(uint32_t), &s->degrees));
     }
     return 0;
 }
@@ -219,6 +205,5 @@ const struct mw_triangle_variant mw_triangle_oriented = { .reversed = true,
                                                           .make = oriented_make,
                                                           .prepare = oriented_prepare,
                                                           .run = oriented_run,
-                                                          .finish = oriented_finish,
-                                                          .drop = oriented_drop };
+                                                          .finish = oriented_finish };
 /* SPDX-License-Identifier: MIT */

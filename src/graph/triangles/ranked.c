@@ -54,19 +54,19 @@ static void inspect_degrees(const struct mw_triangle_share *share, struct mw_tri
         r->degree_bits++;
 }
 
-static int ranked_make_buffers(struct mw_device *device, struct mw_triangle_ranked *r)
+static int ranked_make_buffers(const struct mw_arc_worker *on, struct mw_triangle_ranked *r)
 {
     const size_t words = r->vertices * sizeof(uint32_t), heads = at_least_one(r->arcs) * sizeof(uint32_t);
-    TRY_RETURN(mw_buffer_new(device, words, &r->degrees));
-    TRY_RETURN(mw_buffer_new(device, words, &r->vertices_of));
-    TRY_RETURN(mw_buffer_new(device, words, &r->ranks));
-    TRY_RETURN(mw_buffer_new(device, words + sizeof(uint32_t), &r->begins));
-    TRY_RETURN(mw_buffer_new(device, at_least_one(r->hubs) * sizeof(uint32_t), &r->ends));
-    TRY_RETURN(mw_buffer_new(device, sizeof(uint32_t), &r->wrong));
-    TRY_RETURN(mw_buffer_new(device, TRIANGLES_SPAN * heads, &r->room));
-    TRY_RETURN(mw_buffer_new(device, heads, &r->lists.tails));
-    TRY_RETURN(mw_buffer_new(device, heads, &r->lists.heads));
-    return mw_buffer_new(device, mw_triangle_span_bytes(r->vertices), &r->lists.spans);
+    TRY_RETURN(mw_arc_buffer(on, words, &r->degrees));
+    TRY_RETURN(mw_arc_buffer(on, words, &r->vertices_of));
+    TRY_RETURN(mw_arc_buffer(on, words, &r->ranks));
+    TRY_RETURN(mw_arc_buffer(on, words + sizeof(uint32_t), &r->begins));
+    TRY_RETURN(mw_arc_buffer(on, at_least_one(r->hubs) * sizeof(uint32_t), &r->ends));
+    TRY_RETURN(mw_arc_buffer(on, sizeof(uint32_t), &r->wrong));
+    TRY_RETURN(mw_arc_buffer(on, TRIANGLES_SPAN * heads, &r->room));
+    TRY_RETURN(mw_arc_buffer(on, heads, &r->lists.tails));
+    TRY_RETURN(mw_arc_buffer(on, heads, &r->lists.heads));
+    return mw_arc_buffer(on, mw_triangle_span_bytes(r->vertices), &r->lists.spans);
 }
 
 /* Builds the primitives, which would be built at their first use. */
@@ -85,7 +85,7 @@ int mw_triangle_ranked_make(const struct mw_triangle_share *share, const struct 
     struct mw_text defines = { 0 };
     struct mw_triangle_ranked *r;
     int rc;
-    TRY(mw_new(1, sizeof *r, &r));
+    TRY(mw_arc_new(&share->on, 1, sizeof *r, &r));
     *ranked = r;
     r->prim = counter->prim;
     r->vertices = share->of->graph->vertices;
@@ -96,27 +96,11 @@ int mw_triangle_ranked_make(const struct mw_triangle_share *share, const struct 
     TRY(mw_text_ok(&defines));
     TRY(mw_arc_set_new(&share->on, &kernels_graph_triangles_ranked,
                        &(struct mw_kernel_options){ .defines = defines.data, .group = GROUP }, &r->set));
-    TRY(ranked_make_buffers(share->on.device, r));
+    TRY(ranked_make_buffers(&share->on, r));
     TRY(use_primitives(r));
 out:
     mw_text_free(&defines);
     return rc;
-}
-
-void mw_triangle_ranked_free(struct mw_triangle_ranked *r)
-{
-    if (!r)
-        return;
-    mw_buffer_free(r->degrees);
-    mw_buffer_free(r->vertices_of);
-    mw_buffer_free(r->ranks);
-    mw_buffer_free(r->begins);
-    mw_buffer_free(r->ends);
-    mw_buffer_free(r->wrong);
-    mw_buffer_free(r->room);
-    mw_triangle_lists_drop(&r->lists);
-    mw_kernel_set_free(r->set);
-    free(r);
 }
 
 /* ---- lists ---- */

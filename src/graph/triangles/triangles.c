@@ -97,11 +97,11 @@ static int triangles_add_share(struct mw_triangle_job *job, struct mw_device *de
 {
     struct mw_triangle_share *share = &job->share[job->share_count];
     const char *why;
-    *share =
-        (struct mw_triangle_share){ .of = job,
-                                    .on = { device, mw_device_info(device)->traits->has_cores, job->limits },
-                                    .at_once = devices > 1 || mw_progress_wanted() ? job->units / (devices * TURNS) + 1
-                                                                                   : job->units + 1 };
+    *share = (struct mw_triangle_share){
+        .of = job,
+        .on = { device, mw_device_info(device)->traits->has_cores, job->limits, &share->owner },
+        .at_once = devices > 1 || mw_progress_wanted() ? job->units / (devices * TURNS) + 1 : job->units + 1
+    };
     why = job->variant->refuses ? job->variant->refuses(share) : NULL;
     if (why)
         return mw_fail(MW_ENOTSUP, "%s: variant %s %s", mw_device_info(device)->id, job->options.variant, why);
@@ -183,7 +183,7 @@ int mw_graph_triangles_within(struct mw_device *const *devices, size_t device_co
     TRY(MW_RESULT_GIVE(mw_graph_triangles, &made, seconds, triangles));
 out:
     for (size_t s = 0; s < job.share_count; s++)
-        job.variant->drop(&job.share[s]);
+        mw_owner_drop(&job.share[s].owner);
     free(job.share);
     mw_free_own(job.options.of_vertex, job.of_vertex);
     mw_free_own(job.options.triples_of_vertex, job.triples_of_vertex);

@@ -14,6 +14,7 @@ struct mw_triangle_job;
 /* One device's share of counting triangles. */
 struct mw_triangle_share {
     struct mw_triangle_job *of;
+    struct mw_owner owner; /* frees what is made for the share */
     struct mw_arc_worker on;
     size_t at_once;              /* units (vertices or arcs) per run, at most */
     uint64_t triangles, triples; /* counts of this device so far */
@@ -50,7 +51,7 @@ struct mw_triangle_variant {
     /* Returns NULL, or the reason why the variant cannot use this graph and device, as the end of a sentence. NULL: it
      * can use all. */
     const char *(*refuses)(const struct mw_triangle_share *share);
-    /* Compiles the kernels of one share, and makes its buffers and state. */
+    /* Compiles the kernels of one share, and makes its buffers and state, which share->owner frees. */
     int (*make)(struct mw_triangle_share *share);
     /* Makes what all runs need, after all `make` calls; part of the measured time. NULL: nothing. */
     int (*prepare)(struct mw_triangle_share *share);
@@ -58,8 +59,6 @@ struct mw_triangle_variant {
     int (*run)(struct mw_triangle_share *share, size_t first, size_t count);
     /* Adds counts per vertex and arc to the job's, after all runs of all shares. NULL: nothing to add. */
     int (*finish)(struct mw_triangle_share *share);
-    /* Frees the results of `make`; accepts a share whose `make` failed or was not called. */
-    void (*drop)(struct mw_triangle_share *share);
 };
 /* Returns whether variant `auto` uses vertices instead of oriented, by an estimate of the time (choose.c). */
 bool mw_triangle_walks_are_few(const struct mw_triangle_job *job, struct mw_device *const *devices,

@@ -54,9 +54,9 @@ static const char *refuses_image(const struct mw_triangle_share *share)
 
 /* ---- structures ---- */
 
-static int upload(struct mw_device *device, const uint32_t *words, size_t count, struct mw_buffer **buffer)
+static int upload(const struct mw_arc_worker *on, const uint32_t *words, size_t count, struct mw_buffer **buffer)
 {
-    TRY_RETURN(mw_buffer_new(device, count * sizeof *words, buffer));
+    TRY_RETURN(mw_arc_buffer(on, count * sizeof *words, buffer));
     return mw_buffer_write(*buffer, 0, count * sizeof *words, words, NULL);
 }
 
@@ -102,13 +102,15 @@ static int walks_make_arcs(struct mw_triangle_share *share, struct walks *s, boo
         TRY(mw_new((size_t)g->arcs, sizeof *ends, &ends));
         TRY(make_sorted(g, tails, ends));
     }
-    TRY(upload(share->on.device, tails, (size_t)g->arcs, &s->tails));
-    TRY(upload(share->on.device, sorted ? ends : g->heads, (size_t)g->arcs, &s->ends));
+    TRY(upload(&share->on, tails, (size_t)g->arcs, &s->tails));
+    TRY(upload(&share->on, sorted ? ends : g->heads, (size_t)g->arcs, &s->ends));
 out:
     free(tails);
     free(ends);
     return rc;
 }
+
+static void drop_image(void *image) { mw_image_free(image); }
 
 /* Makes an image of the heads; an image is filled from a buffer of the same size. */
 static int make_image(struct mw_triangle_share *share, struct walks *s)
@@ -118,6 +120,7 @@ static int make_image(struct mw_triangle_share *share, struct walks *s)
     struct mw_buffer *all = NULL;
     int rc;
     TRY(mw_image_new(share->on.device, 2, length, sizeof *g->heads, &s->image));
+    TRY(mw_own(share->on.own, s->image, drop_image));
     TRY(mw_buffer_new(share->on.device, rows * TRIANGLES_IMAGE_ROW * sizeof *g->heads, &all));
     TRY(mw_buffer_write(all, 0, (size_t)g->arcs * sizeof *g->heads, g->heads, NULL));
     TRY(mw_image_copy_from(s->image, all, 0, NULL));
@@ -129,21 +132,6 @@ out:
 }
 
 /* ---- life ---- */
-
-static void walks_drop(struct mw_triangle_share *share)
-{
-    struct walks *s = share->state;
-    if (!s)
-        return;
-    mw_arc_blocks_drop(&s->arcs);
-    mw_buffer_free(s->tails);
-    mw_buffer_free(s->ends);
-    mw_buffer_free(s->sums);
-    mw_image_free(s->image);
-    mw_kernel_set_free(s->set);
-    free(s);
-    share->state = NULL;
-}
 
 static int launch(struct mw_triangle_share *share, size_t first, size_t count)
 {
@@ -170,7 +158,7 @@ static int launch(struct mw_triangle_share *share, size_t first, size_t count)
 /* One group per vertex on any device. */
 static int make_copies_set(const struct mw_triangle_share *share, struct walks *s)
 {
-    const struct mw_arc_worker in_groups = { share->on.device, false, share->on.limits };
+    const struct mw_arc_worker in_groups = { share->on.device, false, share->on.limits, share->on.own };
     s->copies = true;
     return mw_arc_set_new(&in_groups, &kernels_graph_triangles_copies,
                           &(struct mw_kernel_options){ .defines = "#define USE_IMAGE 0\n", .group = COPIES_GROUP },
@@ -193,10 +181,10 @@ static int walks_make(struct mw_triangle_share *share, bool image, bool copies)
     const struct mw_triangle_job *job = share->of;
     struct walks *s;
     int rc;
-    TRY(mw_new(1, sizeof *s, &s));
+    TRY(mw_arc_new(&share->on, 1, sizeof *s, &s));
     share->state = s;
     TRY(copies ? make_copies_set(share, s) : make_walks_set(share, image, s));
-    TRY(mw_buffer_new(share->on.device, 2 * sizeof(uint64_t), &s->sums));
+    TRY(mw_arc_buffer(&share->on, 2 * sizeof(uint64_t), &s->sums));
     TRY(mw_buffer_fill(s->sums, 0, 2 * sizeof(uint64_t), 0));
     TRY(mw_arc_blocks_make(&share->on, job->graph, 0, job->graph->arcs, job->options.block_arcs, 0, 0, &s->arcs));
     if (s->arcs.sent || s->arcs.count > 1)
@@ -239,7 +227,7 @@ static int walks_run(struct mw_triangle_share *share, size_t first, size_t count
     return 0;
 }
 
-#define WALKS .both_ways = true, .counts_triples = true, .run = walks_run, .drop = walks_drop
+#define WALKS .both_ways = true, .counts_triples = true, .run = walks_run
 const struct mw_triangle_variant mw_triangle_vertices = { .refuses = refuses_vertices,
                                                           .make = make_for_vertices,
                                                           WALKS };

@@ -271,7 +271,8 @@ static void small_networks_are_labelled(void **unused)
  * blocks of a whole graph contain all vertices. */
 static void blocks_tile_their_share(void **unused)
 {
-    const struct mw_arc_worker on = { serial, true, &limits };
+    struct mw_owner owner = { 0 };
+    const struct mw_arc_worker on = { serial, true, &limits, &owner };
     for (size_t round = 0; round < 2000; round++) {
         struct network n = random_network(1 + random_below(4), 30, random_below(2));
         const struct mw_graph *g = &n.graph;
@@ -305,7 +306,7 @@ static void blocks_tile_their_share(void **unused)
             assert_int_equal(b.block[0].first, 0);
             assert_int_equal(b.block[b.count - 1].first + b.block[b.count - 1].count, g->vertices);
         }
-        mw_arc_blocks_drop(&b);
+        mw_owner_drop(&owner);
         network_free(&n);
     }
 }

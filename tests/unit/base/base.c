@@ -335,6 +335,28 @@ static void statuses_have_names(void **state)
     assert_int_equal(mw_status_find("EINVAL", &status), MW_EINVAL);
 }
 
+static int dropped[3], drop_count;
+static void note_drop(void *number) { dropped[drop_count++] = *(int *)number; }
+
+static void owners_free_the_last_object_first(void **state)
+{
+    int number[] = { 1, 2, 3 }, *array;
+    struct mw_owner owner = { 0 };
+    drop_count = 0;
+    mw_owner_drop(&owner);
+    for (size_t i = 0; i < MW_COUNT(number); i++)
+        assert_int_equal(mw_own(&owner, &number[i], note_drop), 0);
+    assert_int_equal(mw_own_new(&owner, 100, sizeof *array, &array), 0);
+    assert_int_equal(array[0] | array[99], 0);
+    assert_int_equal(mw_own_new(&owner, SIZE_MAX, 2, &array), MW_ENOMEM);
+    assert_int_equal(drop_count, 0);
+    mw_owner_drop(&owner);
+    mw_owner_drop(&owner);
+    assert_int_equal(drop_count, 3);
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(dropped[i], 3 - i);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -348,6 +370,7 @@ int main(void)
         cmocka_unit_test(memory_is_zeroed_and_aligned),
         cmocka_unit_test(memory_that_overflows_is_refused),
         cmocka_unit_test(memory_grows_by_one_thing),
+        cmocka_unit_test(owners_free_the_last_object_first),
         cmocka_unit_test(strings_are_copied),
         cmocka_unit_test(clock_does_not_go_back),
         cmocka_unit_test(paths_are_joined),

@@ -1,0 +1,25 @@
+/* Buffers and kernels that an owner frees. */
+#include "dev/own.h"
+
+static void own_drop_buffer(void *buffer) { mw_buffer_free(buffer); }
+static void own_drop_kernels(void *set) { mw_kernel_set_free(set); }
+
+int mw_own_buffer(struct mw_owner *owner, struct mw_device *device, size_t bytes, struct mw_buffer **buffer)
+{
+    struct mw_buffer *made;
+    TRY_RETURN(mw_buffer_new(device, bytes, &made));
+    TRY_RETURN(mw_own(owner, made, own_drop_buffer));
+    *buffer = made;
+    return 0;
+}
+
+int mw_own_kernels(struct mw_owner *owner, struct mw_device *device, const struct mw_kernel_list *list,
+                   const struct mw_kernel_options *options, struct mw_kernel_set **set)
+{
+    struct mw_kernel_set *made;
+    TRY_RETURN(mw_kernel_set_new(device, list, options, &made));
+    TRY_RETURN(mw_own(owner, made, own_drop_kernels));
+    *set = made;
+    return 0;
+}
+/* SPDX-License-Identifier: MIT */

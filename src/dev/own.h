@@ -1,0 +1,14 @@
+/* Buffers and kernels that an owner frees (struct mw_owner). Internal. */
+#ifndef MW_DEV_OWN_H
+#define MW_DEV_OWN_H
+
+#include "dev/kernel_set.h"
+
+/* Makes a buffer as mw_buffer_new does, which the owner frees. */
+int mw_own_buffer(struct mw_owner *owner, struct mw_device *device, size_t bytes, struct mw_buffer **buffer);
+/* Builds kernels as mw_kernel_set_new does, which the owner frees. */
+int mw_own_kernels(struct mw_owner *owner, struct mw_device *device, const struct mw_kernel_list *list,
+                   const struct mw_kernel_options *options, struct mw_kernel_set **set);
+
+#endif
+/* SPDX-License-Identifier: MIT */
