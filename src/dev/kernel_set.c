@@ -93,6 +93,19 @@ static int check_given(const struct mw_kernel_set *set, enum mw_group_taken take
     return 0;
 }
 
+/* Returns the largest group that all built kernels accept. */
+static size_t most_of(const struct mw_kernel_set *set)
+{
+    size_t most = SIZE_MAX;
+    for (size_t i = 0; i < set->list->count; i++) {
+        struct mw_kernel_limits limits = MW_INIT(limits);
+        if (set->kernels[i])
+            mw_kernel_limits(set->kernels[i], &limits);
+        most = limits.max_group && limits.max_group < most ? limits.max_group : most;
+    }
+    return most;
+}
+
 /* Sets the group to the largest size that all built kernels accept. Drops the kernels if it was larger. A given size
  * must be accepted. */
 static int fit_group(struct mw_kernel_set *set)
@@ -101,8 +114,8 @@ static int fit_group(struct mw_kernel_set *set)
     if (taken == set->group)
         return 0;
     if (set->given)
-        return mw_fail(MW_ELIMIT, "work-group size %zu: kernels of %s support less on %s: choose a smaller size",
-                       set->given, set->list->file, mw_device_info(set->device)->id);
+        return mw_fail(MW_ELIMIT, "work-group size %zu: kernels of %s support at most %zu work-items on %s", set->given,
+                       set->list->file, most_of(set), mw_device_info(set->device)->id);
     drop_kernels(set);
     set->group = taken;
     return 0;

@@ -61,7 +61,7 @@ static void lattice_plan_collect(const struct mw_map *m, struct mw_plan *p)
 void mw_plan_make(const struct mw_map *map, size_t element_bytes, struct mw_plan *p)
 {
     *p = (struct mw_plan){
-        .cells = map->cells, .source_cells = 1, .element_bytes = element_bytes, .stream_bytes = STREAM_BYTES
+        .map = map, .cells = map->cells, .source_cells = 1, .element_bytes = element_bytes, .stream_bytes = STREAM_BYTES
     };
     for (unsigned d = 0; d < map->source_dims; d++)
         p->source_cells *= map->source_length[d];

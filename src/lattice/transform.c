@@ -3,10 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <meshwork/image.h>
+
 #include "dev/core/given.h"
 #include "lattice/transform_internal.h"
 
 #include "kernels/lattice/blocks.h"
+#include "kernels/lattice/cells.h"
 #include "kernels/lattice/local.h"
 #include "kernels/lattice/points.h"
 #include "kernels/lattice/rows.h"
@@ -32,10 +35,20 @@ struct variant {
     const char *refusal;                      /* message if it does not fit */
     bool fixed;                               /* a program is built for one plan, except on native devices */
     bool shares;                              /* work-items share local memory, which native devices lack */
+    /* For cells.cl, one cell per work-item: more defines; NULL: another kernel.  Without a native program, the variant
+     * needs an OpenCL or CUDA device. */
+    const char *moves;
+    bool plane, image; /* work-items are in two dimensions; cells are read from an image */
 };
 
 static bool is_transposition(const struct mw_plan *plan) { return mw_plan_source_loop(plan) != 0; }
 static bool runs_backwards(const struct mw_plan *plan) { return plan->loop[0].stride == -1 && !plan->loop[0].table; }
+
+static int launch_cells(const struct mw_kernel_set *set, struct mw_range range, struct mw_buffer *to,
+                        struct mw_buffer *from, struct mw_buffer *plan, struct mw_arg fill, int64_t count, int64_t each)
+{
+    return launch_transform_cells(set, range, to, from, plan, count, each, NULL, 0);
+}
 
 enum { ROWS, TILES, POINTS, BLOCKS, LOCAL };
 /* clang-format off */
@@ -60,6 +73,23 @@ static const struct variant table[] = {
                 .kernels = &kernels_lattice_local, .launch = launch_transform_local, .plan = mw_plan_local,
                 .fixed = true, .shares = true, .fits = is_transposition,
                 .refusal = "supports only transpositions (use points)" },
+    { { "lengths", "single cells by k-indices of any lengths (Hawick, Playne: A); flips, shifts and crinkles", "a" },
+      .kernels = &kernels_lattice_cells, .launch = launch_cells, .native = NATIVE(transform_cells),
+      .plan = mw_plan_cells, .moves = "", .fits = mw_plan_moves_cells,
+      .refusal = "supports only flips, shifts, crinkles and uncrinkles (use points)" },
+    { { "powers", "as lengths, by masks (B); lengths and steps of powers of two, OpenCL and CUDA devices", "b" },
+      .kernels = &kernels_lattice_cells, .launch = launch_cells, .plan = mw_plan_cells,
+      .moves = "#define LATTICE_BITS 1\n", .fits = mw_plan_moves_bits,
+      .refusal = "supports only flips, shifts and crinkles whose lengths and steps are powers of two (use lengths)" },
+    { { "plane", "as lengths, by coordinates of the launch (C); two dimensions, OpenCL and CUDA devices", "c" },
+      .kernels = &kernels_lattice_cells, .launch = launch_cells, .plan = mw_plan_cells,
+      .moves = "#define CELLS_PLANE 1\n", .plane = true, .fits = mw_plan_moves_plane,
+      .refusal = "supports only flips, shifts and crinkles in two dimensions (use lengths)" },
+    { { "plane-image", "as plane, reads an image; elements of 1 to 8 bytes, devices with images", NULL },
+      .kernels = &kernels_lattice_cells, .launch = launch_cells, .plan = mw_plan_cells,
+      .moves = "#define CELLS_PLANE 1\n#define USE_IMAGE 1\n", .plane = true, .image = true,
+      .fits = mw_plan_moves_plane,
+      .refusal = "supports only flips, shifts and crinkles in two dimensions (use lengths)" },
 };
 /* clang-format on */
 
@@ -72,10 +102,12 @@ static const struct variant swap = {
 struct mover {
     struct mw_kernel_set *set;
     struct mw_buffer *plan;
-    int64_t count, each; /* segments, tiles, cells or work-groups; number per work-item */
-    int64_t at_once;     /* cells that a work-item processes at once */
-    size_t group;        /* work-items per work-group; 0: chosen at the launch */
-    bool shares, fixed;  /* as in the variant; native programs are not fixed */
+    struct mw_image *image; /* source cells, for variants that read an image */
+    size_t plane[2];        /* lengths of a launch in two dimensions; otherwise 0 */
+    int64_t count, each;    /* segments, tiles, cells or work-groups; number per work-item */
+    int64_t at_once;        /* cells that a work-item processes at once */
+    size_t group;           /* work-items per work-group; 0: chosen at the launch */
+    bool shares, fixed;     /* as in the variant; native programs are not fixed */
 };
 
 struct mw_transform {
@@ -113,8 +145,14 @@ static int lattice_transform_choose(const struct mw_device *device, const struct
             return mw_fail(MW_EINVAL,
                            "variant %s needs a device with work-groups (OpenCL or CUDA): use rows, tiles or points",
                            name);
+        if (table[v].moves && !table[v].native[0] && mw_device_info(device)->kind == MW_DEVICE_NATIVE)
+            return mw_fail(MW_EINVAL, "variant %s needs an OpenCL or CUDA device: use lengths", name);
         if (table[v].fits && !table[v].fits(plan))
             return mw_fail(MW_EINVAL, "variant %s %s", name, table[v].refusal);
+        if (table[v].image && plan->cells && mw_image_check(device, 2, plan->map->length, plan->element_bytes) != 0)
+            return mw_fail(
+                MW_EINVAL,
+                "variant %s needs a device with images of this size, and elements of 1 to 8 bytes: use plane", name);
     }
     *variant = (unsigned)v;
     return 0;
@@ -134,6 +172,7 @@ static unsigned size_number(size_t element_bytes)
 static void mover_free(struct mover *m)
 {
     mw_buffer_free(m->plan);
+    mw_image_free(m->image);
     mw_kernel_set_free(m->set);
     *m = (struct mover){ 0 };
 }
@@ -149,6 +188,9 @@ static int lattice_transform_build(struct mw_device *device, const struct varian
         mw_text_add(&defines, "#define AT_ONCE %" PRId64 "\n#define ROUNDS %" PRId64 "\n", m->at_once,
                     m->each / m->at_once);
         TRY(mw_plan_macros(plan, &defines));
+    } else if (v->moves && mw_device_info(device)->kind != MW_DEVICE_NATIVE) {
+        mw_text_add(&defines, "%s", v->moves);
+        TRY(mw_cell_macros(plan, &defines));
     } else if (!mw_device_info(device)->traits->has_cores) {
         mw_text_add(&defines, "#define NO_CORES 1\n");
     }
@@ -165,12 +207,15 @@ out:
 static void lattice_transform_share_out(const struct mw_device *device, const struct variant *v,
                                         const struct mw_plan *plan, struct mover *m)
 {
-    const bool cores = mw_device_info(device)->traits->has_cores;
+    const bool compiled = v->moves && mw_device_info(device)->kind != MW_DEVICE_NATIVE;
+    const bool cores = !compiled && mw_device_info(device)->traits->has_cores;
     m->fixed = v->fixed && mw_device_info(device)->kind != MW_DEVICE_NATIVE;
     m->shares = v->shares;
     m->count = plan->count;
     m->group = v->shares ? plan->group : cores ? 1 : 0;
     m->at_once = v->fixed && !v->shares && !cores ? (int64_t)mw_plan_at_once(plan->element_bytes) : 1;
+    m->plane[0] = v->plane ? plan->map->length[0] : 0;
+    m->plane[1] = v->plane ? plan->map->length[1] : 0;
     m->each = cores && !v->shares && plan->unit_bytes < 65536 ? 65536 / (int64_t)plan->unit_bytes : m->at_once;
 }
 
@@ -180,6 +225,8 @@ static int mover_make(struct mw_device *device, const struct variant *v, const s
     const size_t bytes = plan->words * sizeof *plan->word;
     lattice_transform_share_out(device, v, plan, m);
     TRY_RETURN(lattice_transform_build(device, v, plan, m));
+    if (v->image)
+        TRY_RETURN(mw_image_new(device, 2, m->plane, plan->element_bytes, &m->image));
     TRY_RETURN(mw_buffer_new(device, bytes, &m->plan));
     return mw_buffer_write(m->plan, 0, bytes, plan->word, NULL);
 }
@@ -303,7 +350,20 @@ out:
 static struct mw_range range_of(const struct mover *m)
 {
     const size_t items = (size_t)((m->count + m->each - 1) / m->each);
+    if (m->plane[0])
+        return (struct mw_range){ .dims = 2, .global = { m->plane[0], m->plane[1] } };
     return (struct mw_range){ .dims = 1, .global = { m->shares ? items * m->group : items }, .group = { m->group } };
+}
+
+/* Copies the source to the image, and launches. */
+static int run_image(struct mw_transform *t, struct mw_buffer *from, struct mw_buffer *to)
+{
+    const struct mover *m = &t->mover;
+    const struct mw_arg image = mw_arg_image(m->image);
+    struct mw_event *queued = NULL;
+    TRY_RETURN(mw_image_copy_from(m->image, from, 0, &queued));
+    mw_event_free(queued);
+    return launch_transform_cells(m->set, range_of(m), to, from, m->plan, m->count, m->each, &image, 1);
 }
 
 int mw_transform_run(struct mw_transform *t, struct mw_buffer *from, struct mw_buffer *to, const void *fill)
@@ -317,6 +377,8 @@ int mw_transform_run(struct mw_transform *t, struct mw_buffer *from, struct mw_b
         TRY_RETURN(make_swap(t));
         TRY_RETURN(
             launch_transform_swap(t->swap.set, range_of(&t->swap), to, t->swap.plan, t->swap.count, t->swap.each));
+    } else if (t->mover.image) {
+        TRY_RETURN(run_image(t, from, to));
     } else {
         if (fill)
             memcpy(value, fill, t->element_bytes);

@@ -16,6 +16,7 @@ struct mw_loop {
 
 /* A map as few loops, fastest first, prepared for one kind of kernel. */
 struct mw_plan {
+    const struct mw_map *map;                  /* its loops and operations; valid until the words are written */
     size_t cells, source_cells, element_bytes; /* of result and source; size of an element */
     unsigned loops;
     struct mw_loop loop[MW_AXES_MAX];
@@ -69,6 +70,17 @@ bool mw_plan_is_involution(const struct mw_plan *plan);
  * need it, FIXED_CELLS, FIXED_FROM, FIXED_TO, FIXED_EACH, FIXED_LAST; with work-groups also TILE_0, TILE_1, GROUP.
  * Errors: MW_ENOMEM. */
 int mw_plan_macros(const struct mw_plan *plan, struct mw_text *macros);
+
+/* cells.c: maps that are only flips, shifts, crinkles and uncrinkles, as variants lengths, powers and plane need them.
+ * Returns whether a plan is of such a map: of any lengths; with lengths and steps that are powers of two; in two
+ * dimensions. */
+bool mw_plan_moves_cells(const struct mw_plan *plan);
+bool mw_plan_moves_bits(const struct mw_plan *plan);
+bool mw_plan_moves_plane(const struct mw_plan *plan);
+/* Prepares such a plan for cl/lattice/cells.cl, on native devices. `stream` is ignored.  Errors: MW_ENOMEM. */
+int mw_plan_cells(struct mw_plan *plan, bool stream);
+/* Appends the macros that describe such a plan to cl/lattice/cells.cl on other devices.  Errors: MW_ENOMEM. */
+int mw_cell_macros(const struct mw_plan *plan, struct mw_text *macros);
 
 /* Limits that tests change. */
 struct mw_transform_limits {

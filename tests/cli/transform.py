@@ -99,6 +99,15 @@ def chain(a, lossless):
     return words, a
 
 
+def moves(a):
+    """Returns a random chain of the operations of variants lengths, powers and plane, and NumPy's result."""
+    words = []
+    for _ in range(1 + below(3)):
+        word, a = [flip, shift, crinkle, uncrinkle][below(4)](a)
+        words.append(word)
+    return words, a
+
+
 def reflection(a):
     """Returns a random chain that undoes itself: some dimensions flipped about any of their cells, and two of one
     length exchanged."""
@@ -147,6 +156,16 @@ with tempfile.TemporaryDirectory() as folder:
         if lossless:
             size = 'x'.join(map(str, reversed(shape)))
             same(back, a, run('--inverse', '--size', size, *words, result, '-o', back))
+        dims = 2 if below(2) else 1 + below(4)
+        powers = below(2)
+        b = rng.randint(0, 1 << 30, [1 << below(5) if powers else 1 + below(20) for _ in range(dims)]).astype('i4')
+        np.save(source, b)
+        words, expected = moves(b)
+        on_native = device.startswith('native')
+        for variant in ['lengths'] + (['plane', 'plane-image'] if dims == 2 and not on_native else []):
+            same(result, expected, run('--variant', variant, *words, source, '-o', result))
+        if powers and not on_native and all(w.startswith(('flip', 'shift')) for w in words):
+            same(result, expected, run('--variant', 'powers', *words, source, '-o', result))
         if number % 3 == 1:
             a = a.reshape(-1)[:8 * (a.size // 8)].reshape(2, a.size // 8, 2, 2) if number % 2 and a.size >= 8 else a
             np.save(source, a)

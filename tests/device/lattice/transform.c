@@ -206,6 +206,56 @@ static void shared_memory_moves_every_cell(void **unused)
     }
 }
 
+/* The variants of Hawick and Playne: each operation, with lengths and steps of powers of two and others, and chains; in
+ * two dimensions and in others.  Their results do not depend on each other: every cell is compared with the map. */
+static void single_cells_are_moved(void **unused)
+{
+    static const char *const variants[] = { "lengths", "powers", "plane", "plane-image" };
+    static const struct {
+        unsigned dims;
+        size_t length[4];
+        const char *operations;
+        bool powers;
+    } moved[] = {
+        { 2, { 64, 32 }, "flip=0", true },
+        { 2, { 64, 32 }, "flip=0,1", true },
+        { 2, { 64, 32 }, "shift=100,-37", true },
+        { 2, { 64, 32 }, "crinkle=0:4,1:8", true },
+        { 2, { 64, 32 }, "uncrinkle=0:4,1:8", true },
+        { 2, { 64, 32 }, "crinkle=0:4,1:3 shift=5", false },
+        { 2, { 61, 35 }, "flip=1", false },
+        { 2, { 61, 35 }, "shift=-3,77", false },
+        { 2, { 61, 35 }, "crinkle=0:4,1:6", false },
+        { 2, { 61, 35 }, "uncrinkle=0:4,1:6", false },
+        { 2, { 60, 35 }, "crinkle=0:4 flip=0,1 shift=7,1 uncrinkle=0:7,1:5", false },
+        { 2, { 16, 8 }, "crinkle=0:4 flip=0,1 shift=7,1 uncrinkle=0:8", true },
+        { 3, { 8, 16, 4 }, "shift=3,-1,2 flip=1 crinkle=1:2", true },
+        { 4, { 5, 8, 3, 4 }, "flip=2 uncrinkle=3:3 shift=1", false },
+        { 1, { 509 }, "crinkle=0:9", false },
+    };
+    srand(3);
+    for (size_t i = 0; i < MW_COUNT(moved); i++) {
+        struct mw_map *map = map_of(moved[i].dims, moved[i].length, moved[i].operations);
+        for (size_t v = 0; v < MW_COUNT(variants); v++) {
+            const size_t element = element_sizes[(i + v) % 4];
+            const bool fits = v == 0 || (!native && (v == 1 ? moved[i].powers : moved[i].dims == 2));
+            if (v == 3 && !(info->images && has_variant(map, element, variants[v])))
+                continue; /* devices need not have images of all cell sizes */
+            assert_true(has_variant(map, element, variants[v]) == fits);
+            if (fits && !((slow || slow_compiler) && left_out(4)))
+                check(map, element, variants[v], false, moved[i].operations);
+        }
+        mw_map_free(map);
+    }
+    struct mw_map *map = map_of(2, (size_t[]){ 12, 20 }, "permute=1,0");
+    for (size_t v = 0; v < MW_COUNT(variants); v++) {
+        assert_false(has_variant(map, 4, variants[v]));
+        if (v == 0 || (v < 3 && !native))
+            assert_non_null(strstr(mw_errmsg(), "supports only flips, shifts"));
+    }
+    mw_map_free(map);
+}
+
 /* Launches with more work-items than a device supports are split. */
 static void slices_move_every_cell(void **unused)
 {
@@ -338,10 +388,10 @@ static void wrong_uses_are_refused(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_path_moves_every_cell), cmocka_unit_test(shared_memory_moves_every_cell),
-        cmocka_unit_test(slices_move_every_cell),      cmocka_unit_test(random_chains_move_every_cell),
-        cmocka_unit_test(others_are_refused_in_place), cmocka_unit_test(in_place_twice_is_nothing),
-        cmocka_unit_test(wrong_uses_are_refused),
+        cmocka_unit_test(every_path_moves_every_cell),   cmocka_unit_test(shared_memory_moves_every_cell),
+        cmocka_unit_test(single_cells_are_moved),        cmocka_unit_test(slices_move_every_cell),
+        cmocka_unit_test(random_chains_move_every_cell), cmocka_unit_test(others_are_refused_in_place),
+        cmocka_unit_test(in_place_twice_is_nothing),     cmocka_unit_test(wrong_uses_are_refused),
     };
     return cmocka_run_group_tests(tests, open_device, close_device);
 }
