@@ -12,7 +12,7 @@ static int forms_list_make(struct mw_walk_device *p, void **first)
     const struct mw_kernel_options options = { .defines = mw_walk_defines(p->whole),
                                                .fp64 = !p->whole->options.single,
                                                .native = native[dims - 2][!p->whole->options.single] };
-    TRY_RETURN(mw_kernel_set_new(p->device, &kernels_walk_list, &options, &p->set));
+    TRY_RETURN(mw_own_kernels(&p->owner, p->device, &kernels_walk_list, &options, &p->set));
     TRY_RETURN(mw_walk_device_send(p, 0, p->neighbours, 2 * dims * p->own * sizeof *p->neighbours));
     p->cells = p->all + 2; /* plus the two places to which the table refers if there is no site */
     return 0;
