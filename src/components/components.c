@@ -25,6 +25,7 @@ struct mw_components {
     enum mw_type type;
     const struct mw_prim_program *program;
     struct mw_components_totals totals; /* known once the sizes are */
+    struct mw_owner owner;              /* frees the arrays on the device */
     struct part { struct mw_buffer *buffer; uint32_t *array; size_t count; } parts[PARTS];
 };
 /* clang-format on */
@@ -41,171 +42,114 @@ static unsigned bits_of(size_t most)
 #define LAUNCH(kernel, count_, ...)                                                                                    \
     do {                                                                                                               \
         struct mw_prim_run run_;                                                                                       \
-        TRY(mw_prim_run(c->prim, c->program, count_, sizeof(uint32_t), &run_));                                        \
-        TRY(launch_components_##kernel(run_.set, run_.range, __VA_ARGS__, run_.n, run_.each));                         \
+        TRY_RETURN(mw_prim_run(c->prim, c->program, count_, sizeof(uint32_t), &run_));                                 \
+        TRY_RETURN(launch_components_##kernel(run_.set, run_.range, __VA_ARGS__, run_.n, run_.each));                  \
     } while (0)
 
-/* ---- arrays ---- */
+/* ---- arrays: `own` frees temporary ones ---- */
+
+static int new_array(struct mw_components *c, struct mw_owner *own, size_t n, struct mw_buffer **array)
+{
+    return mw_own_buffer(own, c->prim->device, n * sizeof(uint32_t), array);
+}
 
 /* Computes the component of each cell, from 0; background is `count`. */
-static int make_keys(struct mw_components *c, struct mw_buffer **keys)
+static int make_keys(struct mw_components *c, struct mw_owner *own, struct mw_buffer **keys)
 {
-    struct mw_buffer *made = NULL;
-    int rc = 0;
-    TRY(mw_buffer_new(c->prim->device, c->n * sizeof(uint32_t), &made));
+    TRY_RETURN(new_array(c, own, c->n, keys));
     if (c->n > 0)
-        LAUNCH(keys, c->n, c->labels, made, (uint32_t)c->count);
-    *keys = made;
-    made = NULL;
-out:
-    mw_buffer_free(made);
-    return rc;
+        LAUNCH(keys, c->n, c->labels, *keys, (uint32_t)c->count);
+    return 0;
 }
 
-static int make_sizes(struct mw_components *c)
+static int make_sizes(struct mw_components *c, struct mw_owner *own)
 {
-    struct part *sizes = &c->parts[MW_COMPONENTS_SIZES];
-    struct mw_buffer *made = NULL, *keys = NULL;
-    int rc;
-    TRY(mw_buffer_new(c->prim->device, c->count * sizeof(uint32_t), &made));
+    struct mw_buffer *made, *keys;
+    TRY_RETURN(new_array(c, &c->owner, c->count, &made));
     if (c->type == MW_TYPE_I32) {
-        TRY(mw_prim_histogram_from(c->prim, c->labels, c->n, 1, c->count, made));
+        TRY_RETURN(mw_prim_histogram_from(c->prim, c->labels, c->n, 1, c->count, made));
     } else {
-        TRY(make_keys(c, &keys));
-        TRY(mw_prim_histogram(c->prim, keys, c->n, c->count, made));
+        TRY_RETURN(make_keys(c, own, &keys));
+        TRY_RETURN(mw_prim_histogram(c->prim, keys, c->n, c->count, made));
     }
-    TRY(mw_components_totals(c->prim, made, c->count, &c->totals));
-    *sizes = (struct part){ .buffer = made, .count = c->count };
-    made = NULL;
-out:
-    mw_buffer_free(keys);
-    mw_buffer_free(made);
-    return rc;
+    TRY_RETURN(mw_components_totals(c->prim, made, c->count, &c->totals));
+    c->parts[MW_COMPONENTS_SIZES] = (struct part){ .buffer = made, .count = c->count };
+    return 0;
 }
 
-static int make_offsets(struct mw_components *c)
+static int make_offsets(struct mw_components *c, struct mw_owner *own)
 {
-    struct mw_buffer *made = NULL;
-    int rc;
-    TRY(mw_buffer_new(c->prim->device, c->count * sizeof(uint32_t), &made));
-    TRY(mw_prim_scan(c->prim, c->parts[MW_COMPONENTS_SIZES].buffer, made, c->count, MW_TYPE_U32, false, NULL));
+    struct mw_buffer *made;
+    TRY_RETURN(new_array(c, &c->owner, c->count, &made));
+    TRY_RETURN(mw_prim_scan(c->prim, c->parts[MW_COMPONENTS_SIZES].buffer, made, c->count, MW_TYPE_U32, false, NULL));
     c->parts[MW_COMPONENTS_OFFSETS] = (struct part){ .buffer = made, .count = c->count };
-    made = NULL;
-out:
-    mw_buffer_free(made);
-    return rc;
+    return 0;
 }
 
 /* Sorts 0, 1, 2, ... by `keys`, which have `bits` significant bits. */
-static int sorted_places(struct mw_components *c, struct mw_buffer *keys, unsigned bits, size_t n,
-                         struct mw_buffer **places)
+static int sort_places(struct mw_components *c, struct mw_buffer *keys, unsigned bits, size_t n,
+                       struct mw_buffer *places)
 {
-    struct mw_buffer *made = NULL;
-    int rc;
-    TRY(mw_buffer_new(c->prim->device, n * sizeof(uint32_t), &made));
-    if (n > 0) {
-        LAUNCH(places, n, made);
-        TRY(mw_prim_sort(c->prim, keys, MW_TYPE_U32, bits, made, sizeof(uint32_t), n));
-    }
-    *places = made;
-    made = NULL;
-out:
-    mw_buffer_free(made);
-    return rc;
+    if (n == 0)
+        return 0;
+    LAUNCH(places, n, places);
+    return mw_prim_sort(c->prim, keys, MW_TYPE_U32, bits, places, sizeof(uint32_t), n);
 }
 
 /* On groups: sorts the cells. Background has the largest key, and is last. */
-static int sort_cells(struct mw_components *c, struct mw_buffer **cells)
+static int sort_cells(struct mw_components *c, struct mw_owner *own, struct mw_buffer **cells)
 {
-    struct mw_buffer *keys = NULL;
-    int rc;
-    TRY(make_keys(c, &keys));
-    TRY(sorted_places(c, keys, bits_of(c->count), c->n, cells));
-out:
-    mw_buffer_free(keys);
-    return rc;
+    struct mw_buffer *keys;
+    TRY_RETURN(make_keys(c, own, &keys));
+    TRY_RETURN(new_array(c, &c->owner, c->n, cells));
+    return sort_places(c, keys, bits_of(c->count), c->n, *cells);
 }
 
 /* On cores: places the cells directly, each core those of a range of components. Needs no memory per cell except the
  * result. */
-static int place_cells(struct mw_components *c, struct mw_buffer **cells)
+static int place_cells(struct mw_components *c, struct mw_owner *own, struct mw_buffer **cells)
 {
     const size_t ranges = c->prim->units < RANGES_MOST ? c->prim->units : RANGES_MOST;
-    struct mw_buffer *next = NULL, *made = NULL;
+    struct mw_buffer *next;
     const struct mw_kernel_set *set;
-    int rc;
     if (!c->parts[MW_COMPONENTS_OFFSETS].buffer)
-        TRY(make_offsets(c));
-    TRY(mw_buffer_new(c->prim->device, c->count * sizeof(uint32_t), &next));
-    TRY(mw_buffer_new(c->prim->device, c->totals.cells * sizeof(uint32_t), &made));
-    TRY(mw_prim_set(c->prim, c->program, &set));
-    if (c->totals.cells > 0) {
-        TRY(mw_buffer_copy(c->parts[MW_COMPONENTS_OFFSETS].buffer, 0, next, 0, c->count * sizeof(uint32_t), NULL));
-        TRY(launch_components_cells(set, mw_parts(set, ranges), c->labels, next, made, (uint32_t)c->count,
-                                    (uint32_t)ranges, (int64_t)c->n));
-    }
-    *cells = made;
-    made = NULL;
-out:
-    mw_buffer_free(next);
-    mw_buffer_free(made);
-    return rc;
+        TRY_RETURN(make_offsets(c, own));
+    TRY_RETURN(new_array(c, own, c->count, &next));
+    TRY_RETURN(new_array(c, &c->owner, c->totals.cells, cells));
+    TRY_RETURN(mw_prim_set(c->prim, c->program, &set));
+    if (c->totals.cells == 0)
+        return 0;
+    TRY_RETURN(mw_buffer_copy(c->parts[MW_COMPONENTS_OFFSETS].buffer, 0, next, 0, c->count * sizeof(uint32_t), NULL));
+    return launch_components_cells(set, mw_parts(set, ranges), c->labels, next, *cells, (uint32_t)c->count,
+                                   (uint32_t)ranges, (int64_t)c->n);
 }
 
-static int make_cells(struct mw_components *c)
+static int make_cells(struct mw_components *c, struct mw_owner *own)
 {
     struct mw_buffer *made;
-    TRY_RETURN(c->prim->cores ? place_cells(c, &made) : sort_cells(c, &made));
+    TRY_RETURN(c->prim->cores ? place_cells(c, own, &made) : sort_cells(c, own, &made));
     c->parts[MW_COMPONENTS_CELLS] = (struct part){ .buffer = made, .count = c->totals.cells };
     return 0;
 }
 
-/* Sorts sizes in decreasing order, as keys; `order` has the components in this order. */
-static int sort_sizes(struct mw_components *c, struct mw_buffer **keys, struct mw_buffer **order)
+/* Computes the order and the two arrays of sizes, which all need sorted sizes: keys in decreasing order. Flags mark the
+ * first of equal sizes. */
+static int make_order(struct mw_components *c, struct mw_owner *own)
 {
-    struct mw_buffer *made = NULL;
-    int rc;
-    TRY(mw_buffer_new(c->prim->device, c->count * sizeof(uint32_t), &made));
-    if (c->count > 0)
-        LAUNCH(size_keys, c->count, c->parts[MW_COMPONENTS_SIZES].buffer, made, c->totals.largest);
-    TRY(sorted_places(c, made, bits_of(c->totals.largest), c->count, order));
-    *keys = made;
-    made = NULL;
-out:
-    mw_buffer_free(made);
-    return rc;
-}
-
-/* Finds the indices of set flags; stores them in a new buffer, and their number. */
-static int select_places(struct mw_components *c, struct mw_buffer *flags, size_t n, struct mw_buffer **places,
-                         size_t *count)
-{
-    struct mw_buffer *made = NULL;
-    size_t found;
-    int rc;
-    TRY(mw_buffer_new(c->prim->device, n * sizeof(uint32_t), &made));
-    TRY(mw_prim_select(c->prim, flags, n, made, &found));
-    *places = made;
-    *count = found;
-    made = NULL;
-out:
-    mw_buffer_free(made);
-    return rc;
-}
-
-/* Computes the order and the two arrays of sizes, which all need sorted sizes. */
-static int make_order(struct mw_components *c)
-{
-    struct mw_buffer *keys = NULL, *order = NULL, *flags = NULL, *heads = NULL, *sizes = NULL, *numbers = NULL;
+    struct mw_buffer *keys, *order, *flags, *heads, *sizes, *numbers;
     size_t runs = 0;
-    int rc;
-    TRY(sort_sizes(c, &keys, &order));
-    TRY(mw_buffer_new(c->prim->device, c->count, &flags));
-    if (c->count > 0)
+    TRY_RETURN(new_array(c, own, c->count, &keys));
+    TRY_RETURN(new_array(c, &c->owner, c->count, &order));
+    TRY_RETURN(mw_own_buffer(own, c->prim->device, c->count, &flags));
+    TRY_RETURN(new_array(c, own, c->count, &heads));
+    if (c->count > 0) {
+        LAUNCH(size_keys, c->count, c->parts[MW_COMPONENTS_SIZES].buffer, keys, c->totals.largest);
+        TRY_RETURN(sort_places(c, keys, bits_of(c->totals.largest), c->count, order));
         LAUNCH(mark_runs, c->count, keys, flags);
-    TRY(select_places(c, flags, c->count, &heads, &runs));
-    TRY(mw_buffer_new(c->prim->device, runs * sizeof(uint32_t), &sizes));
-    TRY(mw_buffer_new(c->prim->device, runs * sizeof(uint32_t), &numbers));
+    }
+    TRY_RETURN(mw_prim_select(c->prim, flags, c->count, heads, &runs));
+    TRY_RETURN(new_array(c, &c->owner, runs, &sizes));
+    TRY_RETURN(new_array(c, &c->owner, runs, &numbers));
     if (runs > 0) {
         LAUNCH(measure_runs, runs, keys, heads, sizes, numbers, c->totals.largest, (uint32_t)c->count);
         LAUNCH(labels, c->count, order);
@@ -213,18 +157,10 @@ static int make_order(struct mw_components *c)
     c->parts[MW_COMPONENTS_ORDER] = (struct part){ .buffer = order, .count = c->count };
     c->parts[MW_COMPONENTS_SIZE_VALUES] = (struct part){ .buffer = sizes, .count = runs };
     c->parts[MW_COMPONENTS_SIZE_NUMBERS] = (struct part){ .buffer = numbers, .count = runs };
-    order = sizes = numbers = NULL;
-out:
-    mw_buffer_free(keys);
-    mw_buffer_free(order);
-    mw_buffer_free(flags);
-    mw_buffer_free(heads);
-    mw_buffer_free(sizes);
-    mw_buffer_free(numbers);
-    return rc;
+    return 0;
 }
 
-static int (*const makers[PARTS])(struct mw_components *c) = {
+static int (*const makers[PARTS])(struct mw_components *c, struct mw_owner *own) = {
     [MW_COMPONENTS_SIZES] = make_sizes,       [MW_COMPONENTS_OFFSETS] = make_offsets,
     [MW_COMPONENTS_CELLS] = make_cells,       [MW_COMPONENTS_ORDER] = make_order,
     [MW_COMPONENTS_SIZE_VALUES] = make_order, [MW_COMPONENTS_SIZE_NUMBERS] = make_order,
@@ -233,13 +169,17 @@ static int (*const makers[PARTS])(struct mw_components *c) = {
 /* Computes an array; all others depend on the sizes. */
 static int need(struct mw_components *c, enum mw_components_part part)
 {
+    struct mw_owner own = { 0 };
+    int rc = 0;
     if (!c->labels)
         return mw_fail(MW_EINVAL, "components: the labels were overwritten by a selection: create new components");
     if (!c->parts[MW_COMPONENTS_SIZES].buffer)
-        TRY_RETURN(make_sizes(c));
+        TRY(make_sizes(c, &own));
     if (!c->parts[part].buffer)
-        TRY_RETURN(makers[part](c));
-    return 0;
+        TRY(makers[part](c, &own));
+out:
+    mw_owner_drop(&own);
+    return rc;
 }
 
 /* ---- interface ---- */
@@ -274,10 +214,9 @@ void mw_components_free(struct mw_components *components)
 {
     if (!components)
         return;
-    for (size_t i = 0; i < PARTS; i++) {
-        mw_buffer_free(components->parts[i].buffer);
+    mw_owner_drop(&components->owner);
+    for (size_t i = 0; i < PARTS; i++)
         free(components->parts[i].array);
-    }
     free(components);
 }
 
@@ -337,35 +276,31 @@ int mw_components_summarise(struct mw_components *c, struct mw_components_summar
 
 /* ---- first cells ---- */
 
-/* Finds the first cell of each component; all bits are set for an empty one. The caller frees the buffer. in_order:
- * labels are in the order of these cells. */
-static int find_first(struct mw_components *c, bool in_order, struct mw_buffer **first)
+/* Finds the first cell of each component; all bits are set for an empty one. in_order: labels are in the order of these
+ * cells. */
+static int find_first(struct mw_components *c, struct mw_owner *own, bool in_order, struct mw_buffer **first)
 {
-    struct mw_buffer *made = NULL;
-    int rc;
-    TRY(mw_buffer_new(c->prim->device, c->count * sizeof(uint32_t), &made));
-    TRY(mw_buffer_fill(made, 0, c->count * sizeof(uint32_t), 0xff));
-    LAUNCH(first, c->n, c->labels, made, (uint32_t)c->count, in_order);
-    *first = made;
-    made = NULL;
-out:
-    mw_buffer_free(made);
-    return rc;
+    TRY_RETURN(new_array(c, own, c->count, first));
+    TRY_RETURN(mw_buffer_fill(*first, 0, c->count * sizeof(uint32_t), 0xff));
+    LAUNCH(first, c->n, c->labels, *first, (uint32_t)c->count, in_order);
+    return 0;
+}
+
+static int gather_elements(struct mw_components *c, struct mw_owner *own, struct mw_buffer *from, size_t bytes,
+                           void *elements)
+{
+    struct mw_buffer *first, *made;
+    TRY_RETURN(find_first(c, own, true, &first));
+    TRY_RETURN(mw_own_buffer(own, c->prim->device, c->count * bytes, &made));
+    LAUNCH(elements, c->count, from, first, made, (int32_t)bytes);
+    return mw_buffer_read(made, 0, c->count * bytes, elements, NULL);
 }
 
 int mw_components_first_elements(struct mw_components *c, struct mw_buffer *from, size_t bytes, void *elements)
 {
-    struct mw_buffer *first = NULL, *made = NULL;
-    int rc = 0;
-    if (c->count == 0)
-        goto out;
-    TRY(find_first(c, true, &first));
-    TRY(mw_buffer_new(c->prim->device, c->count * bytes, &made));
-    LAUNCH(elements, c->count, from, first, made, (int32_t)bytes);
-    TRY(mw_buffer_read(made, 0, c->count * bytes, elements, NULL));
-out:
-    mw_buffer_free(first);
-    mw_buffer_free(made);
+    struct mw_owner own = { 0 };
+    const int rc = c->count > 0 ? gather_elements(c, &own, from, bytes, elements) : 0;
+    mw_owner_drop(&own);
     return rc;
 }
 
@@ -374,58 +309,58 @@ out:
 static uint32_t at_most_32(size_t n) { return n > UINT32_MAX ? UINT32_MAX : (uint32_t)n; }
 
 /* Sorts the kept components by their first cells. */
-static int order_kept(struct mw_components *c, struct mw_buffer *kept, size_t count)
+static int order_kept(struct mw_components *c, struct mw_owner *own, struct mw_buffer *kept, size_t count)
 {
-    struct mw_buffer *first = NULL, *keys = NULL;
-    int rc;
-    TRY(find_first(c, false, &first));
-    TRY(mw_buffer_new(c->prim->device, count * sizeof(uint32_t), &keys));
+    struct mw_buffer *first, *keys;
+    TRY_RETURN(find_first(c, own, false, &first));
+    TRY_RETURN(new_array(c, own, count, &keys));
     LAUNCH(gather, count, first, kept, keys);
-    TRY(mw_prim_sort(c->prim, keys, MW_TYPE_U32, bits_of(c->n), kept, sizeof(uint32_t), count));
-out:
-    mw_buffer_free(first);
-    mw_buffer_free(keys);
-    return rc;
+    return mw_prim_sort(c->prim, keys, MW_TYPE_U32, bits_of(c->n), kept, sizeof(uint32_t), count);
 }
 
 /* Computes the new label of each component; 0 if it is not kept. */
-static int number_kept(struct mw_components *c, uint32_t least, uint32_t most, struct mw_buffer *new_label,
-                       size_t *count)
+static int number_kept(struct mw_components *c, struct mw_owner *own, uint32_t least, uint32_t most,
+                       struct mw_buffer *new_label, size_t *count)
 {
-    struct mw_buffer *flags = NULL, *kept = NULL;
-    int rc;
-    TRY(mw_buffer_new(c->prim->device, c->count, &flags));
-    TRY(mw_buffer_fill(new_label, 0, c->count * sizeof(uint32_t), 0));
+    struct mw_buffer *flags, *kept;
+    TRY_RETURN(mw_own_buffer(own, c->prim->device, c->count, &flags));
+    TRY_RETURN(new_array(c, own, c->count, &kept));
+    TRY_RETURN(mw_buffer_fill(new_label, 0, c->count * sizeof(uint32_t), 0));
     LAUNCH(mark_sizes, c->count, c->parts[MW_COMPONENTS_SIZES].buffer, flags, least, most);
-    TRY(select_places(c, flags, c->count, &kept, count));
-    if (*count > 0) {
-        TRY(order_kept(c, kept, *count));
-        LAUNCH(number, *count, kept, new_label);
-    }
-out:
-    mw_buffer_free(flags);
-    mw_buffer_free(kept);
-    return rc;
+    TRY_RETURN(mw_prim_select(c->prim, flags, c->count, kept, count));
+    if (*count == 0)
+        return 0;
+    TRY_RETURN(order_kept(c, own, kept, *count));
+    LAUNCH(number, *count, kept, new_label);
+    return 0;
+}
+
+static int keep(struct mw_components *c, struct mw_owner *own, uint32_t least, uint32_t most, struct mw_buffer *to,
+                size_t *count)
+{
+    struct mw_buffer *new_label;
+    TRY_RETURN(new_array(c, own, c->count, &new_label));
+    if (c->count > 0)
+        TRY_RETURN(number_kept(c, own, least, most, new_label, count));
+    if (c->n > 0)
+        LAUNCH(relabel, c->n, c->labels, new_label, to, (uint32_t)c->count);
+    return 0;
 }
 
 int mw_components_keep(struct mw_components *c, size_t least, size_t most, struct mw_buffer *to, size_t *kept)
 {
-    struct mw_buffer *new_label = NULL;
+    struct mw_owner own = { 0 };
     size_t count = 0;
     int rc;
     if (c->n > 0)
         TRY(mw_prim_check(c->prim, "components", "kept labels", to, c->n, mw_type_bytes(c->type)));
     TRY(need(c, MW_COMPONENTS_SIZES));
-    TRY(mw_buffer_new(c->prim->device, c->count * sizeof(uint32_t), &new_label));
-    if (c->count > 0)
-        TRY(number_kept(c, at_most_32(least ? least : 1), at_most_32(most), new_label, &count));
-    if (c->n > 0)
-        LAUNCH(relabel, c->n, c->labels, new_label, to, (uint32_t)c->count);
+    TRY(keep(c, &own, at_most_32(least ? least : 1), at_most_32(most), to, &count));
     if (to == c->labels)
         c->labels = NULL;
     *kept = count;
 out:
-    mw_buffer_free(new_label);
+    mw_owner_drop(&own);
     return rc;
 }
 /* SPDX-License-Identifier: MIT */

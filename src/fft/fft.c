@@ -25,16 +25,7 @@ void mw_fft_free(struct mw_fft *f)
 {
     if (!f)
         return;
-    for (unsigned d = 0; d < MW_DIMS_MAX; d++) {
-        mw_buffer_free(f->line[d].table);
-        mw_buffer_free(f->line[d].radices);
-    }
-    mw_buffer_free(f->middle);
-    mw_buffer_free(f->scratch);
-    mw_kernel_set_free(f->set);
-    mw_kernel_set_free(f->tiles);
-    mw_kernel_set_free(f->far);
-    mw_buffer_free(f->other);
+    mw_owner_drop(&f->owner);
     free(f);
 }
 
@@ -148,7 +139,7 @@ static int make_table(struct mw_fft *f, struct mw_fft_line *line)
     mw_fft_twiddles(n, table);
     for (size_t i = 0; i < 2 * n && !f->fp64; i++)
         ((float *)table)[i] = (float)table[i];
-    TRY(mw_buffer_new(f->device, bytes, &line->table));
+    TRY(mw_own_buffer(&f->owner, f->device, bytes, &line->table));
     rc = mw_buffer_write(line->table, 0, bytes, table, NULL);
 out:
     free(table);
@@ -184,7 +175,7 @@ static int make_line(struct mw_fft *f, unsigned d)
     while (line->form == MW_FFT_BY_TILES && 2 * (size_t)l->together * (size_t)l->n <= f->tile &&
            l->together < FFT_TOGETHER_MAX && l->together < l->lines)
         l->together *= 2;
-    TRY_RETURN(mw_buffer_new(f->device, (size_t)l->passes * sizeof *radix, &line->radices));
+    TRY_RETURN(mw_own_buffer(&f->owner, f->device, (size_t)l->passes * sizeof *radix, &line->radices));
     TRY_RETURN(mw_buffer_write(line->radices, 0, (size_t)l->passes * sizeof *radix, radix, NULL));
     return make_table(f, line);
 }
@@ -209,24 +200,24 @@ static int make_sets(struct mw_fft *f, enum mw_fft_form form)
     if (f->cores) {
         options.native = f->lanes > 1 ? (f->fp64 ? mw_native_fft_double : mw_native_fft_single)
                                       : (f->fp64 ? mw_native_fft_double_1 : mw_native_fft_single_1);
-        rc = mw_kernel_set_new(f->device, &kernels_fft_lines, &options, &f->set);
+        rc = mw_own_kernels(&f->owner, f->device, &kernels_fft_lines, &options, &f->set);
         goto out;
     }
     options.group = GROUP;
-    TRY(mw_kernel_set_new(f->device, &kernels_fft_tiles, &options, &f->tiles));
+    TRY(mw_own_kernels(&f->owner, f->device, &kernels_fft_tiles, &options, &f->tiles));
     options.group = 0;
     for (unsigned d = 0; d < f->dims && !f->far; d++)
         if (f->length[d] / (d + 1 == f->dims && f->length[d] % 2 == 0 ? 2 : 1) > f->tile)
-            TRY(mw_kernel_set_new(f->device, &kernels_fft_far, &options, &f->far));
+            TRY(mw_own_kernels(&f->owner, f->device, &kernels_fft_far, &options, &f->far));
 out:
     mw_text_free(&defines);
     return rc;
 }
 
-static int new_zeros(const struct mw_fft *f, size_t numbers, struct mw_buffer **buffer)
+static int new_zeros(struct mw_fft *f, size_t numbers, struct mw_buffer **buffer)
 {
     const size_t bytes = numbers * (f->fp64 ? sizeof(double) : sizeof(float));
-    TRY_RETURN(mw_buffer_new(f->device, bytes, buffer));
+    TRY_RETURN(mw_own_buffer(&f->owner, f->device, bytes, buffer));
     return mw_buffer_fill(*buffer, 0, bytes, 0);
 }
 

@@ -17,7 +17,7 @@
 #include <meshwork/program.h>
 
 #include "base/base.h"
-#include "dev/kernel_set.h"
+#include "dev/own.h"
 #include "fft/sizes.clh"
 
 /* The transforms along one dimension. */
@@ -28,6 +28,7 @@ struct mw_fft_line {
 };
 struct mw_fft {
     struct mw_device *device;
+    struct mw_owner owner; /* frees the buffers and kernels */
     bool fp64;
     unsigned dims;
     size_t length[MW_DIMS_MAX], batch;

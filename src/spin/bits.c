@@ -198,7 +198,7 @@ static int spin_bits_build(struct mw_spin_device *p)
     p->shape = shape_of(p, p->vec, 0);
     spin_bits_cut(p, cores);
     mw_spin_tile_choose(p);
-    TRY_RETURN(mw_kernel_set_new(p->device, &kernels_spin_bits_state, &state, &p->state));
+    TRY_RETURN(mw_own_kernels(&p->owner, p->device, &kernels_spin_bits_state, &state, &p->state));
     return build_set(p);
 }
 

@@ -30,17 +30,17 @@ struct mw_range mw_spin_device_range(const struct mw_spin_device *p, int32_t ite
 static int make_memory(struct mw_spin_device *p)
 {
     const size_t bytes = mw_spin_device_rows(p) * p->row_bytes;
-    TRY_RETURN(mw_buffer_new(p->device, bytes, &p->cells));
+    TRY_RETURN(mw_own_buffer(&p->owner, p->device, bytes, &p->cells));
     TRY_RETURN(mw_buffer_fill(p->cells, 0, bytes, p->form->up));
     if (p->form->memory)
         return p->form->memory(p);
-    TRY_RETURN(mw_buffer_new(p->device, p->systems * rule_bytes(p), &p->rule));
-    TRY_RETURN(mw_buffer_new(p->device, sizeof p->mesh + p->systems * sizeof(int32_t), &p->plan));
+    TRY_RETURN(mw_own_buffer(&p->owner, p->device, p->systems * rule_bytes(p), &p->rule));
+    TRY_RETURN(mw_own_buffer(&p->owner, p->device, sizeof p->mesh + p->systems * sizeof(int32_t), &p->plan));
     TRY_RETURN(mw_buffer_write(p->plan, 0, sizeof p->mesh, &p->mesh, NULL));
     /* Until the rules are copied, 0: spin_row_find sums these values. */
     TRY_RETURN(mw_buffer_fill(p->plan, sizeof p->mesh, p->systems * sizeof(int32_t), 0));
     for (size_t i = 0; i < MW_COUNT(p->sums); i++)
-        TRY_RETURN(mw_buffer_new(p->device, p->rows * (size_t)p->measurers * sizeof(int64_t), &p->sums[i]));
+        TRY_RETURN(mw_own_buffer(&p->owner, p->device, p->rows * (size_t)p->measurers * sizeof(int64_t), &p->sums[i]));
     return 0;
 }
 
@@ -57,7 +57,7 @@ int mw_spin_device_new(struct mw_spins *whole, struct mw_device *device, struct 
     p->mesh.halo = whole->borders ? whole->halo_slabs * (int32_t)p->slab_rows : 0;
     p->form = whole->variant->form;
     TRY_RETURN(p->form->build(p));
-    TRY_RETURN(mw_prim_new(p->device, &p->prim));
+    TRY_RETURN(mw_own_prim(&p->owner, p->device, &p->prim));
     p->measurers = mw_device_info(p->device)->traits->has_cores ? 1 : MEASURERS;
     while (p->measurers > 1 && (p->measurers > p->measurable || p->rows * (size_t)p->measurers > MEASURERS_MOST))
         p->measurers /= 2;
@@ -66,20 +66,10 @@ int mw_spin_device_new(struct mw_spins *whole, struct mw_device *device, struct 
 
 void mw_spin_device_clear(struct mw_spin_device *p)
 {
-    if (p->form && p->form->clear)
-        p->form->clear(p);
-    mw_kernel_set_free(p->clusters);
-    mw_kernel_set_free(p->state);
+    mw_owner_drop(&p->owner);
     mw_transform_free(p->crinkle);
     mw_transform_free(p->uncrinkle);
-    for (size_t i = 0; i < MW_COUNT(p->sums); i++)
-        mw_buffer_free(p->sums[i]);
     mw_port_clear(&p->port);
-    mw_buffer_free(p->plan);
-    mw_buffer_free(p->rule);
-    mw_buffer_free(p->beyond);
-    mw_buffer_free(p->cells);
-    mw_prim_free(p->prim);
     mw_kernel_set_free(p->tiles);
     mw_kernel_set_free(p->set);
 }

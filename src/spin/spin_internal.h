@@ -13,7 +13,7 @@
 #include "base/base.h"
 #include "dev/core/team.h"
 #include "dev/memory/exchange.h"
-#include "dev/kernel_set.h"
+#include "prim/prim_internal.h"
 #include "spin/mesh.clh"
 
 /* ---- models.c ---- */
@@ -93,8 +93,6 @@ struct mw_spin_form {
     /* Allocates further memory of the form.  NULL: none; otherwise `start` handles every kind of start, not only
      * random ones. */
     int (*memory)(struct mw_spin_device *part);
-    /* Frees what `memory` allocated. */
-    void (*clear)(struct mw_spin_device *part);
 };
 /* Forms of storage: a byte per spin; the same in crinkled rows; a bit per spin; the states of any model. */
 extern const struct mw_spin_form mw_spin_plain, mw_spin_crinkled, mw_spin_bits, mw_spin_of_model;
@@ -108,6 +106,7 @@ struct mw_spin_tile {
 
 /* The part of a mesh of spins, or of several systems, that one device updates. */
 struct mw_spin_device {
+    struct mw_owner owner; /* frees what is made for the part and never replaced */
     const struct mw_spin_form *form;
     const struct mw_spins *whole;
     struct mw_device *device;

@@ -103,7 +103,7 @@ int mw_spin_tile_build(struct mw_spin_device *p)
     options.defines = defines.data;
     TRY(mw_kernel_set_new(p->device, &kernels_spin_bits_tile, &options, &set));
     if (!p->beyond)
-        TRY(mw_buffer_new(p->device, p->rows * p->row_bytes, &p->beyond));
+        TRY(mw_own_buffer(&p->owner, p->device, p->rows * p->row_bytes, &p->beyond));
     mw_kernel_set_free(p->tiles);
     p->tiles = set;
     set = NULL;

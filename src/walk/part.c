@@ -33,8 +33,8 @@ static size_t own_below(const struct mw_walk_device *p, size_t n)
 
 static int make_exchange(struct mw_walk_device *p)
 {
-    TRY_RETURN(mw_buffer_new(p->device, p->give_count * p->whole->real_bytes, &p->ahead));
-    TRY_RETURN(mw_buffer_new(p->device, p->give_count * sizeof *p->give, &p->give_on_device));
+    TRY_RETURN(mw_own_buffer(&p->owner, p->device, p->give_count * p->whole->real_bytes, &p->ahead));
+    TRY_RETURN(mw_own_buffer(&p->owner, p->device, p->give_count * sizeof *p->give, &p->give_on_device));
     if (p->give_count > 0)
         TRY_RETURN(mw_buffer_write(p->give_on_device, 0, p->give_count * sizeof *p->give, p->give, NULL));
     return 0;
@@ -50,7 +50,7 @@ int mw_walk_device_new(const struct mw_walk *whole, struct mw_device *device, st
     TRY(whole->variant->form->make(p, &first));
     for (size_t i = 0; i < MW_COUNT(p->state); i++) {
         const size_t bytes = p->cells * whole->real_bytes;
-        TRY(mw_buffer_new(device, bytes, &p->state[i]));
+        TRY(mw_own_buffer(&p->owner, device, bytes, &p->state[i]));
         if (first)
             TRY(mw_buffer_write(p->state[i], 0, bytes, first, NULL));
         else
@@ -65,15 +65,7 @@ out:
 
 void mw_walk_device_clear(struct mw_walk_device *p)
 {
-    if (p->whole && p->whole->variant->form->clear)
-        p->whole->variant->form->clear(p);
-    for (size_t i = 0; i < MW_COUNT(p->state); i++)
-        mw_buffer_free(p->state[i]);
-    for (size_t i = 0; i < MW_COUNT(p->tables); i++)
-        mw_buffer_free(p->tables[i]);
-    mw_buffer_free(p->give_on_device);
-    mw_buffer_free(p->ahead);
-    mw_kernel_set_free(p->set);
+    mw_owner_drop(&p->owner);
     mw_port_clear(&p->port);
     free(p->give);
     free(p->neighbour);
@@ -94,7 +86,7 @@ const char *mw_walk_defines(const struct mw_walk *w)
 
 int mw_walk_device_send(struct mw_walk_device *p, unsigned table, const void *from, size_t bytes)
 {
-    TRY_RETURN(mw_buffer_new(p->device, bytes, &p->tables[table]));
+    TRY_RETURN(mw_own_buffer(&p->owner, p->device, bytes, &p->tables[table]));
     if (bytes > 0)
         TRY_RETURN(mw_buffer_write(p->tables[table], 0, bytes, from, NULL));
     return 0;

@@ -11,7 +11,7 @@
 #include "dev/core/backend.h"
 #include "dev/core/team.h"
 #include "dev/memory/exchange.h"
-#include "dev/kernel_set.h"
+#include "dev/own.h"
 #include "walk/sizes.clh"
 
 /* ---- tiles.c: which places are accessible ---- */
@@ -126,8 +126,6 @@ struct mw_walk_form {
     /* Queues an update by `steps` steps (at most part->together) from state[turn] to the other buffer.  All own sites
      * within `distance` steps from the start are below n. */
     int (*step)(struct mw_walk_device *part, size_t n, uint64_t distance, unsigned steps);
-    /* Frees part->own_form.  NULL: there is nothing to free. */
-    void (*clear)(struct mw_walk_device *part);
     /* Returns the bytes on all devices together. */
     double (*bytes)(const struct mw_walk_size *size);
     /* Returns the bytes on the host that only this form needs.  NULL: none. */
@@ -150,6 +148,7 @@ struct mw_walk_neighbour {
 struct mw_walk_device {
     const struct mw_walk *whole;
     struct mw_device *device;
+    struct mw_owner owner; /* frees the kernels and buffers, and data of the form */
     struct mw_kernel_set *set;
     size_t own, all; /* sites that the part updates; all local sites, beginning with these */
     int32_t *number; /* number of each local site in the walk, ascending for own ones; NULL: the part has all sites */
@@ -161,7 +160,7 @@ struct mw_walk_device {
     struct mw_buffer *state[2];  /* the state and the previous one */
     unsigned turn;               /* index of the current state */
     void *own_form;              /* data of the form */
-    struct mw_buffer *tables[3]; /* tables of the form, freed with the part */
+    struct mw_buffer *tables[3]; /* tables of the form */
 
     /* Exchange with other parts, if there are several. */
     int32_t *give; /* own sites that are sent, grouped by the part that receives them */

@@ -257,7 +257,7 @@ int mw_spin_model_build(struct mw_spin_device *p)
     struct mw_spin_model_part *own;
     struct mw_text defines = { 0 };
     int rc;
-    TRY(mw_new(1, sizeof *own, &own));
+    TRY(mw_own_new(&p->owner, 1, sizeof *own, &own));
     p->own = own;
     fill_mesh(p, &own->mesh);
     p->row_bytes = (size_t)p->mesh.length[0] * s->cell_bytes;
@@ -275,7 +275,7 @@ int mw_spin_model_build(struct mw_spin_device *p)
     TRY(mw_kernel_set_new(p->device, &kernels_spin_model_update, &options, &p->set));
     if (s->options.update >= MW_SPIN_UPDATE_SWENDSEN_WANG) {
         options.wanted = 0;
-        TRY(mw_kernel_set_new(p->device, &kernels_spin_model_clusters, &options, &p->clusters));
+        TRY(mw_own_kernels(&p->owner, p->device, &kernels_spin_model_clusters, &options, &p->clusters));
     }
 out:
     mw_text_free(&defines);

@@ -29,8 +29,8 @@ static int freeze(struct mw_spin_device *p)
     int32_t each, plane = 0;
     const struct mw_range range = mw_spin_model_range(p, p->mesh.length[0], (int32_t)mw_spin_device_rows(p), &each);
     const size_t planes = mw_spin_model_planes(m, 2 * pairs);
-    TRY_RETURN(
-        mw_buffer_new(p->device, (planes ? planes * all_cells(p) : 1) * mw_spin_model_real(p->whole), &own->frozen));
+    TRY_RETURN(mw_own_buffer(&p->owner, p->device, (planes ? planes * all_cells(p) : 1) * mw_spin_model_real(p->whole),
+                             &own->frozen));
     for (int of_bonds = 1; of_bonds >= 0; of_bonds--)
         for (size_t i = 0; i < m->frozen_count; i++)
             for (unsigned k = 0; m->frozen[i].of_bonds == (bool)of_bonds && k < (of_bonds ? pairs : 1); k++)
@@ -45,29 +45,18 @@ int mw_spin_model_memory(struct mw_spin_device *p)
     const struct mw_spins *s = p->whole;
     struct mw_spin_model_part *own = mw_spin_model_part(p);
     const size_t segments = mw_spin_model_segments(s), real = mw_spin_model_real(s);
-    TRY_RETURN(mw_buffer_new(p->device, sizeof own->mesh, &p->plan));
+    TRY_RETURN(mw_own_buffer(&p->owner, p->device, sizeof own->mesh, &p->plan));
     TRY_RETURN(mw_buffer_write(p->plan, 0, sizeof own->mesh, &own->mesh, NULL));
-    TRY_RETURN(mw_buffer_new(p->device, p->systems * (MODEL_OWN_PARAMS + s->model->info.param_count) * real, &p->rule));
-    TRY_RETURN(mw_buffer_new(p->device, p->rows * segments * 2 * real, &own->sums));
+    TRY_RETURN(mw_own_buffer(&p->owner, p->device, p->systems * (MODEL_OWN_PARAMS + s->model->info.param_count) * real,
+                             &p->rule));
+    TRY_RETURN(mw_own_buffer(&p->owner, p->device, p->rows * segments * 2 * real, &own->sums));
     if (mw_spin_model_has_rule(s->model))
-        TRY_RETURN(mw_buffer_new(p->device, mw_spin_device_rows(p) * p->row_bytes, &p->beyond));
+        TRY_RETURN(mw_own_buffer(&p->owner, p->device, mw_spin_device_rows(p) * p->row_bytes, &p->beyond));
     if (p->clusters) {
-        TRY_RETURN(mw_buffer_new(p->device, all_cells(p) * sizeof(int32_t), &own->parent));
-        TRY_RETURN(mw_buffer_new(p->device, all_cells(p) * sizeof(int32_t), &own->held));
+        TRY_RETURN(mw_own_buffer(&p->owner, p->device, all_cells(p) * sizeof(int32_t), &own->parent));
+        TRY_RETURN(mw_own_buffer(&p->owner, p->device, all_cells(p) * sizeof(int32_t), &own->held));
     }
     return freeze(p);
-}
-
-static void update_clear(struct mw_spin_device *p)
-{
-    struct mw_spin_model_part *own = mw_spin_model_part(p);
-    if (!own)
-        return;
-    mw_buffer_free(own->frozen);
-    mw_buffer_free(own->sums);
-    mw_buffer_free(own->parent);
-    mw_buffer_free(own->held);
-    free(own);
 }
 
 /* Copies the parameters of its systems, each preceded by 1 / T and 1 / (number of values).  At T = 0 a large 1 / T lets
@@ -138,6 +127,5 @@ const struct mw_spin_form mw_spin_of_model = { .build = mw_spin_model_build,
                                                .sweep = mw_spin_model_sweep,
                                                .rate = { 0.05, 40 },
                                                .memory = mw_spin_model_memory,
-                                               .bring = mw_spin_model_bring,
-                                               .clear = update_clear };
+                                               .bring = mw_spin_model_bring };
 /* SPDX-License-Identifier: MIT */

@@ -276,7 +276,7 @@ static int send_blocks(struct making *m, struct blocks *own)
     int rc;
     own->count = m->count;
     TRY(mw_new(m->count, sizeof *least, &least));
-    TRY(mw_new(m->count, sizeof *own->nearest, &own->nearest));
+    TRY(mw_own_new(&m->part->owner, m->count, sizeof *own->nearest, &own->nearest));
     TRY(mw_new(m->count, WALK_BLOCK * sizeof *told, &told));
     qsort(m->blocks, m->count, sizeof *m->blocks, by_least);
     for (size_t b = 0; b < m->count; b++) {
@@ -339,7 +339,7 @@ static int forms_blocks_build(struct mw_walk_device *p, int32_t room)
     TRY(mw_text_ok(&defines));
     options.defines = defines.data;
     options.group = mw_device_info(p->device)->traits->has_cores ? 0 : GROUP;
-    TRY(mw_kernel_set_new(p->device, &kernels_walk_blocks, &options, &p->set));
+    TRY(mw_own_kernels(&p->owner, p->device, &kernels_walk_blocks, &options, &p->set));
 out:
     mw_text_free(&defines);
     return rc;
@@ -350,7 +350,7 @@ static int forms_blocks_make(struct mw_walk_device *p, void **first)
     struct making *m = NULL;
     struct blocks *own;
     int rc;
-    TRY(mw_new(1, sizeof *own, &own));
+    TRY(mw_own_new(&p->owner, 1, sizeof *own, &own));
     p->own_form = own;
     TRY(mw_new(1, sizeof *m, &m));
     m->part = p;
@@ -370,14 +370,6 @@ out:
     }
     free(m);
     return rc;
-}
-
-static void forms_blocks_clear(struct mw_walk_device *p)
-{
-    struct blocks *own = p->own_form;
-    if (own)
-        free(own->nearest);
-    free(own);
 }
 
 static int forms_blocks_step(struct mw_walk_device *p, size_t n, uint64_t distance, unsigned steps)
@@ -403,7 +395,6 @@ static double forms_blocks_host_bytes(const struct mw_walk_size *size)
 
 const struct mw_walk_form mw_walk_blocks = { .make = forms_blocks_make,
                                              .step = forms_blocks_step,
-                                             .clear = forms_blocks_clear,
                                              .bytes = forms_blocks_bytes,
                                              .host_bytes = forms_blocks_host_bytes };
 /* SPDX-License-Identifier: MIT */

@@ -59,7 +59,7 @@ static int grid_make(struct mw_walk_device *p, void **first)
             return mw_fail(MW_ELIMIT,
                            "variant %s of a walk of %llu steps needs more than %d places: use another variant",
                            w->variant->variant.name, (unsigned long long)w->options.steps, INT32_MAX);
-    TRY_RETURN(mw_kernel_set_new(p->device, &kernels_walk_grid, &options, &p->set));
+    TRY_RETURN(mw_own_kernels(&p->owner, p->device, &kernels_walk_grid, &options, &p->set));
     TRY_RETURN(mw_new(p->all, sizeof *p->cell, &p->cell));
     for (size_t i = 0; i < p->all; i++) {
         size_t at = 0;

@@ -137,7 +137,7 @@ static int note_nearest(const struct making *m, struct iterators *own)
     int32_t *number = NULL;
     int rc;
     own->count = m->boxes.count;
-    TRY(mw_new(own->count, sizeof *own->nearest, &own->nearest));
+    TRY(mw_own_new(&m->part->owner, own->count, sizeof *own->nearest, &own->nearest));
     TRY(mw_new(own->count, sizeof *number, &number));
     for (size_t t = 0; t < own->count; t++)
         number[t] = m->site[m->first[t]];
@@ -161,8 +161,8 @@ static int iterators_make(struct mw_walk_device *p, void **first)
     struct making m = { .part = p };
     struct iterators *own;
     int rc;
-    TRY(mw_kernel_set_new(p->device, &kernels_walk_iterators, &options, &p->set));
-    TRY(mw_new(1, sizeof *own, &own));
+    TRY(mw_own_kernels(&p->owner, p->device, &kernels_walk_iterators, &options, &p->set));
+    TRY(mw_own_new(&p->owner, 1, sizeof *own, &own));
     p->own_form = own;
     TRY(box_sites(&m));
     TRY(make_tiles(&m));
@@ -183,14 +183,6 @@ out:
     return rc;
 }
 
-static void iterators_clear(struct mw_walk_device *p)
-{
-    struct iterators *own = p->own_form;
-    if (own)
-        free(own->nearest);
-    free(own);
-}
-
 static int iterators_step(struct mw_walk_device *p, size_t n, uint64_t distance, unsigned steps)
 {
     const struct iterators *own = p->own_form;
@@ -208,9 +200,7 @@ static double iterators_bytes(const struct mw_walk_size *size)
 
 static double iterators_host_bytes(const struct mw_walk_size *size) { return size->sites * (24 + 4.0 * size->dims); }
 
-const struct mw_walk_form mw_walk_iterators = { .make = iterators_make,
-                                                .step = iterators_step,
-                                                .clear = iterators_clear,
-                                                .bytes = iterators_bytes,
-                                                .host_bytes = iterators_host_bytes };
+const struct mw_walk_form mw_walk_iterators = {
+    .make = iterators_make, .step = iterators_step, .bytes = iterators_bytes, .host_bytes = iterators_host_bytes
+};
 /* SPDX-License-Identifier: MIT */

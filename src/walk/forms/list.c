@@ -13,7 +13,7 @@ static int forms_list_make(struct mw_walk_device *p, void **first)
                                                .takes = MW_GROUP_ANY,
                                                .fp64 = !p->whole->options.single,
                                                .native = native[dims - 2][!p->whole->options.single] };
-    TRY_RETURN(mw_kernel_set_new(p->device, &kernels_walk_list, &options, &p->set));
+    TRY_RETURN(mw_own_kernels(&p->owner, p->device, &kernels_walk_list, &options, &p->set));
     TRY_RETURN(mw_walk_device_send(p, 0, p->neighbours, 2 * dims * p->own * sizeof *p->neighbours));
     p->cells = p->all + 2; /* plus the two places to which the table refers if there is no site */
     return 0;

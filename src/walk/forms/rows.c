@@ -65,7 +65,7 @@ static int rank(struct making *m, struct rows *own)
     TRY(mw_new(count, sizeof *m->row, &m->row));
     TRY(find_rings(m, ranked));
     own->rings = (size_t)ranked[count - 1].ring + 1;
-    TRY(mw_new(own->rings, sizeof *own->within, &own->within));
+    TRY(mw_own_new(&m->part->owner, own->rings, sizeof *own->within, &own->within));
     for (size_t begin = 0, end; begin < count; begin = end) {
         for (end = begin + 1; end < count && ranked[end].ring == ranked[begin].ring; end++)
             ;
@@ -128,8 +128,8 @@ static int forms_rows_make(struct mw_walk_device *p, void **first)
     mw_text_add(&defines, "%s#define VEC %d\n", mw_walk_defines(p->whole), (int)m.width);
     TRY(mw_text_ok(&defines));
     options.defines = defines.data;
-    TRY(mw_kernel_set_new(p->device, &kernels_walk_rows, &options, &p->set));
-    TRY(mw_new(1, sizeof *own, &own));
+    TRY(mw_own_kernels(&p->owner, p->device, &kernels_walk_rows, &options, &p->set));
+    TRY(mw_own_new(&p->owner, 1, sizeof *own, &own));
     p->own_form = own;
     TRY(mw_walk_boxes_make(&p->whole->sites, NULL, p->all, &m.boxes));
     p->cells = (m.boxes.count + 1) * (size_t)m.width;
@@ -148,14 +148,6 @@ out:
     free(m.neighbours);
     free(m.codes);
     return rc;
-}
-
-static void forms_rows_clear(struct mw_walk_device *p)
-{
-    struct rows *own = p->own_form;
-    if (own)
-        free(own->within);
-    free(own);
 }
 
 static int forms_rows_step(struct mw_walk_device *p, size_t n, uint64_t distance, unsigned steps)
@@ -178,7 +170,7 @@ static double forms_rows_bytes(const struct mw_walk_size *size)
     return rows * (width * (2.0 * (double)size->real_bytes + 1) + 8.0 * size->dims);
 }
 
-const struct mw_walk_form mw_walk_rows = {
-    .make = forms_rows_make, .step = forms_rows_step, .clear = forms_rows_clear, .bytes = forms_rows_bytes
-};
+const struct mw_walk_form mw_walk_rows = { .make = forms_rows_make,
+                                           .step = forms_rows_step,
+                                           .bytes = forms_rows_bytes };
 /* SPDX-License-Identifier: MIT */
