@@ -122,7 +122,7 @@ __kernel void SHARES mirror_turn(__global real *spectra, const __global i64 *axe
 {
     const i64 end = PART_END(n, each);
     const int slow = d == dims - 1;
-    const real sign = slow ? R(-1.0) : R(1.0), middle = R(0.5); /* of the imaginary part of the other place */
+    const real sign = slow ? R(-1.0) : R(1.0), middle = R(0.5); /* sign of the imaginary part at the other place */
     i64 i = PART_FIRST(each), row = i / length, k_0 = row % lines, r = i - row * length - PART_STEP;
     for (; i < end; i += PART_STEP) {
         r += PART_STEP;

@@ -33,7 +33,8 @@ int device_open_options(const struct device_settings *settings, struct mw_device
 int device_find(const struct device_settings *settings, struct mw_device **device);
 /* Closes a device of device_find or team_open, or keeps it open for later runs of this process; NULL is allowed. */
 void device_give_back(struct mw_device *device);
-/* Keeps devices open from now on: later runs with the same settings get them, with all programs that they have loaded. */
+/* Keeps devices open from now on: later runs with the same settings get them, with all programs that they have
+ * loaded. */
 void devices_keep(void);
 /* Closes the kept devices; no run may be using them. */
 void devices_drop(void);

@@ -39,7 +39,7 @@ struct generation {
     const struct generate_settings *set;
     const struct mw_generator *generator;
     struct mw_value *values; /* one per parameter */
-    uint64_t seed;           /* of the graph */
+    uint64_t seed;           /* the seed that made the graph */
     struct mw_device *device;
     struct mw_edges edges;
     struct mw_graph graph;

@@ -65,7 +65,7 @@ struct network {
     bool rewrites;      /* the output is the same graph: its file may be replaced after reading */
     const struct mw_generator *generator;
     struct mw_value *values; /* one per parameter */
-    uint64_t seed;           /* of the graph that was generated */
+    uint64_t seed;           /* the seed that made the graph */
     struct mw_graph graph;
     enum weights_use weights;
     uint64_t removed;                       /* edges removed by --self and --multi */

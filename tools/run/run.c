@@ -76,8 +76,8 @@ const struct option run_options[] = {
       .help = "label the connected components of the first field, or of equal spins, every N steps and at the end, for "
               "the series and the summary" },
     { .name = "label-variant", .type = OPTION_TEXT, .target = AT(label_variant), .value = "NAME|auto",
-      .help = "label with this variant of `meshwork label`, and let steps wait for it, so that label_seconds is its own "
-              "time (default: auto, during the next steps)" },
+      .help = "label with this variant of `meshwork label`; steps wait for it, so that label_seconds is its own time "
+              "(default: auto, during the next steps)" },
     VARIANT_OPTION(struct run_settings, "variant that computes steps; auto: the fastest measured"),
     { .name = "shape", .type = OPTION_TEXT, .target = AT(device.shape), .value = "TEXT",
       .help = "fix parts of the launch shape, as in vec=8,rows=4,group=64x1; spins: only group=N" },

@@ -112,7 +112,7 @@ static inline int mw_tableau_first(int stage) { return stage * (stage + 1) / 2; 
 struct mw_tableau_block {
     size_t field[2];
     int kind;
-    size_t first; /* of its reals in the coefficients */
+    size_t first; /* index of its reals in the coefficients */
 };
 struct mw_tableau {
     struct mw_tableau_block block[MW_MODEL_NAMES_MAX];

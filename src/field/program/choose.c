@@ -15,7 +15,7 @@
 /* Bytes of a work-item's registers for rings: a GPU's work-item has at most 255 registers of four bytes, some of which
  * hold other values. */
 #define REGISTER_BYTES 800
-#define MATH_STEPS_MOST 2   /* of models that call functions */
+#define MATH_STEPS_MOST 2   /* most steps if the model calls functions */
 #define RING_BYTES_MOST 400 /* per field or stage: launches with more do too many steps */
 #define LANE_BYTES 288      /* for CPU lanes: above, compiling takes 10 s, and memory is as fast */
 

@@ -70,7 +70,8 @@ FIGURES = {
     "clustering/figure-15": (["ba", "n=%1", "m=25"], list(range(10000, 100001, 10000)), CLUSTER),
     "random/table-1": (["rng", "ranmar", "float"], [24e9], [
         "CPU: serial on native:serial", "pThreads: tables on native:pthreads",
-        "Cell's counterpart: lanes on native:pthreads", "CUDA 1: tables --streams 30720 on devices", "CUDA 2: stream on devices",
+        "Cell's counterpart: lanes on native:pthreads", "CUDA 1: tables --streams 30720 on devices",
+        "CUDA 2: stream on devices",
         "Multi-GPU 1: tables --streams 30720 on gpus", "Multi-GPU 2: stream on gpus"]),
     "transforms/figure-12-shift": (["transform", "shift=100,-37"], FIELD + [8192],
                                    ABCD + ["C (by hand, two dimensions): plane on devices",

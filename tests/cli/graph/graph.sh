@@ -489,18 +489,4 @@ if command -v python3 >/dev/null && has_json; then
 else
     echo "python3 or jansson is not there: no comparison with Python"
 fi
-# --connected draws until a graph is connected; the second draw has the seed plus 2^32.
-gives 0 graph components --generate er -p n=60 -p m=130 --seed 3 --connected --json
-prints '"components": 1,'
-prints '"seed": ([0-9]+),'
-seed=$(sed -n 's/^  "seed": \([0-9]*\),$/\1/p' "$scratch/out")
-[ $((seed % 4294967296)) -eq 3 ] || fail "the seed of a connected graph is $seed"
-gives 0 graph generate er -p n=60 -p m=130 --seed "$seed" -o drawn.el -q
-gives 0 graph generate er -p n=60 -p m=130 --seed 3 --connected -o found.el -q
-cmp -s "$work/drawn.el" "$work/found.el" || fail "not the graph of its seed"
-gives 0 graph components --generate er -p n=60 -p m=130 --seed 3 --json
-[ "$seed" -eq 3 ] || ! grep -q '"components": 1,' "$scratch/out" || fail "a connected graph was drawn again"
-refuses 1 'no connected graph in 100 draws; the last one has [0-9]+ components' \
-    graph generate er -p n=60 -p m=20 --connected
-refuses 2 'requires --generate' graph components "$work/drawn.el" --connected
 finish

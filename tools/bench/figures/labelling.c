@@ -149,7 +149,8 @@ const struct figure figures_labelling[] = {
       .task = "run cahn-hilliard --no-tune --size %1 --steps %2 --label-every 128",
       .value = "label_seconds",
       .shows = "seconds per labelling",
-      .remark = "Mean over labellings every 128 steps of a run: 2048 steps below length 256, otherwise the paper's 16384.",
+      .remark = "Mean over labellings every 128 steps of a run: 2048 steps below length 256, otherwise the "
+                "paper's 16384.",
       .lines = { { "CPU I", ON_CORE, NULL, "--label-variant raster", NULL },
                  { "CPU II", ON_CORE, NULL, "--label-variant equivalence", NULL },
                  { "kernel A", ON_DEVICES, NULL, "--label-variant neighbour-image", NULL },
