@@ -1,14 +1,18 @@
 /* Field equations on a device, as in doc/results: Markdown tables, with turns of other libraries in the same rounds
  * (bench/rivals/fields.py): CuPy, JAX and torch on a GPU, otherwise NumPy, JAX and torch, if Python has them.
  *
- *   bench/results [-s] [-l] [--plane SIDE] [--space SIDE] [--only WORD] [--rivals LIST] [ROUNDS [DEVICE...]]
- *                         (8192 on GPUs, otherwise 2048; 512 or 128; all; all installed; 5; the command's)
+ *   bench/results [-s] [-l] [--plane SIDE] [--space SIDE] [--only WORD] [--rivals LIST] [--table LIST]
+ *                 [ROUNDS [DEVICE...]]
+ *                         (8192 on GPUs, otherwise 2048; 512 or 128; all; all installed; fields; 5; the command's)
  *
  * Measures the first device and, with several devices, all of them together as well. --rivals numpy,jax selects these
  * libraries, --rivals none selects none.  The column "of copy" is the fraction of the device's bandwidth in a copy of
  * the state, for one pass over it per update.  It exceeds 1 if a launch does several updates.  An empty cache adds
  * tuning and compilation.  If the binaries run from a copied folder, MESHWORK_KERNEL_PATH names the kernels and
- * MESHWORK_BENCH_RIVALS the scripts. */
+ * MESHWORK_BENCH_RIVALS the scripts.
+ *
+ * --table models measures all installed models instead, next to a prediction.  It is the larger of two times: for the
+ * bytes of a launch at the bandwidth of a copy, and for the operations at the measured rate of arithmetic. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +20,9 @@
 
 #include "bench/fields/case.h"
 #include "bench/fields/rival.h"
+#include "model/model.h"
+
+#include <meshwork/speed.h>
 
 #define STRETCH 0.04
 #define COPY_BYTES_MAX ((size_t)256 << 20) /* larger than all caches */
@@ -69,7 +76,7 @@ static const struct row meshes[] = {
 struct asked {
     struct bench bench;
     size_t plane, space;
-    const char *only;
+    const char *only, *tables;
     struct mw_device **devices;
     size_t device_count;
     struct rival_library libraries[RIVALS_MAX];
@@ -163,6 +170,63 @@ static void measure(struct asked *asked, const struct row *row)
     mw_model_free(model);
 }
 
+/* ---- models, and predictions ---- */
+
+static void measure_model(struct asked *asked, const char *name)
+{
+    const struct bench *bench = &asked->bench;
+    const struct field_case field = { name, 2, { asked->plane, asked->plane }, RK2, 0, 0, 0 };
+    struct mw_speed speed = { .size = sizeof speed };
+    struct mw_model *model;
+    struct bench_contender contenders[2];
+    if (asked->only && !strstr(name, asked->only))
+        return;
+    if (mw_model_load(name, NULL, &model) != 0 ||
+        mw_speed_measure(asked->devices[0], MW_SPEED_ARITHMETIC, 0, &speed) != 0)
+        bench_die(name);
+    const size_t fields = mw_model_info(model)->field_count;
+    const double cells = (double)field_cells(&field);
+    struct bench_copy copy = { .device = asked->devices[0], .bytes = COPY_BYTES_MAX / (bench->small ? 64 : 4) };
+    struct field_run run = {
+        .of = &field, .model = model, .devices = asked->devices, .device_count = 1, .no_tune = bench->small
+    };
+    const struct bench_contest contest = { .name = name, .stretch = STRETCH };
+    contenders[0] = bench_copier(&copy);
+    contenders[1] = field_contender(&run, "tuned");
+    bench_contest(bench, &contest, contenders, MW_COUNT(contenders));
+    /* A launch of whole steps reads and writes the state once; others do so per update, and read the base. */
+    const unsigned steps = run.chosen.steps ? run.chosen.steps : strcmp(run.chosen.variant, "temporal") == 0;
+    const double launch = steps ? 8.0 * (double)fields / steps : field_floor(&field, fields) / cells;
+    const double bandwidth = 2 * (double)copy.bytes / bench_seconds(&contenders[0]).median;
+    const double work = 2 * (mw_model_operations(model, MW_LAPLACIAN_SECOND, 2) + 2 * (double)fields);
+    const double memory = launch / bandwidth, arithmetic = work / speed.single;
+    const double predicted = isnan(work) ? memory : fmax(memory, arithmetic);
+    const double measured = bench_seconds(&contenders[1]).median / cells;
+    bench_say(bench, "| %s |", name);
+    number(bench, launch);
+    number(bench, work);
+    number(bench, 1e-9 * bandwidth);
+    number(bench, 1e-9 * speed.single);
+    number(bench, 1e-9 / predicted);
+    number(bench, 1e-9 / measured);
+    number(bench, predicted / measured);
+    bench_say(bench, " %s | %s |\n", predicted > memory ? "arithmetic" : "memory", run.text);
+    mw_model_free(model);
+}
+
+static void measure_models(struct asked *asked)
+{
+    char **names;
+    bench_say(&asked->bench,
+              "| | bytes | operations | copy, GB/s | arithmetic, G/s | predicted | measured | ratio | bound "
+              "| shape |\n|---|---|---|---|---|---|---|---|---|---|\n");
+    if (mw_model_names(NULL, MW_MODEL_FIELD, &names) != 0)
+        bench_die("the models");
+    for (size_t i = 0; names[i] && !(asked->bench.small && i == 3); i++)
+        measure_model(asked, names[i]);
+    mw_model_names_free(names);
+}
+
 /* ---- tables ---- */
 
 static void print_titles(const struct asked *asked)
@@ -196,6 +260,10 @@ static void measure_all(struct asked *asked)
 {
     const size_t count = asked->bench.small ? 1 : MW_COUNT(meshes);
     print_head(asked);
+    if (bench_is_wanted(asked->tables, "models"))
+        measure_models(asked);
+    if (!bench_is_wanted(asked->tables, "fields"))
+        return;
     print_titles(asked);
     for (size_t i = 0; i < MW_COUNT(large); i++)
         if (!asked->bench.small || large[i].others & RIVALS)
@@ -216,13 +284,11 @@ static size_t side_of(const char *text, size_t otherwise)
 
 int main(int argc, char **argv)
 {
-    struct asked asked = { 0 };
+    struct asked asked = { .tables = "fields" };
     const char *plane = NULL, *space = NULL, *rivals = NULL;
-    const struct bench_option options[] = { { "plane", "SIDE", &plane },
-                                            { "space", "SIDE", &space },
-                                            { "only", "WORD", &asked.only },
-                                            { "rivals", "LIST", &rivals },
-                                            { NULL, NULL, NULL } };
+    const struct bench_option options[] = { { "plane", "SIDE", &plane },        { "space", "SIDE", &space },
+                                            { "only", "WORD", &asked.only },    { "rivals", "LIST", &rivals },
+                                            { "table", "LIST", &asked.tables }, { NULL, NULL, NULL } };
     const struct bench_setup setup = { .rounds = 5, .script = "fields.py", .options = options };
     struct mw_device *first;
     bench_start(argc, argv, &setup, &asked.bench);

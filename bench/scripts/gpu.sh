@@ -157,9 +157,10 @@ results_labelled() {
     done
 }
 results_fields() { made bench/results && bench/results 3 "$1"; }
+results_models() { made bench/results && bench/results --table models 3 "$1"; }
 part_results() {
     cd "$build" || exit 1
-    [ $# -gt 0 ] || set -- label labelled prim components build fields
+    [ $# -gt 0 ] || set -- label labelled prim components build fields models
     for name; do
         [ "$(type -t "results_$name")" = function ] || { echo "no results of that name: $name"; continue; }
         for d in ${BENCH_DEVICES:-$(gpu) cuda:0}; do

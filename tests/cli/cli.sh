@@ -117,6 +117,22 @@ with_numpy() {
     done
 }
 
+# by_numpy SCRIPT ARGUMENT...: the whole of a test that compares models by a script of tests/cli/models with NumPy, on a
+# device that builds models.
+by_numpy() {
+    script=$source_top/tests/cli/models/$1
+    shift
+    shares_cache
+    numpy=$(with_numpy)
+    [ -n "$numpy" ] || skip "python3-numpy is not installed"
+    device=$(models_device)
+    [ -n "$device" ] || skip "no device builds models"
+    try "$numpy" "$script" "$MESHWORK" "$device" "$@"
+    cat "$scratch/out"
+    [ "$status" -eq 0 ] || fail "${script##*/} finds a difference on $device"
+    finish
+}
+
 # array FILE TYPE SHAPE BYTES: makes an array; the bytes are a format of printf.
 array() {
     header="{'descr': '$2', 'fortran_order': False, 'shape': ($3), }"

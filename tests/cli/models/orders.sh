@@ -1,0 +1,6 @@
+#!/bin/sh
+# The orders of operators, boundary conditions and integrators, by solutions that are known.
+# shellcheck source=tests/cli/cli.sh
+# SPDX-License-Identifier: MIT
+. "${srcdir:-.}/tests/cli/cli.sh"
+by_numpy orders.py
