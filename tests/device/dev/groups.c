@@ -101,7 +101,7 @@ static int walk(struct mw_device *on, const char *variant, struct answer *a)
     struct mw_array state = { 0 };
     int rc;
     TRY(mw_carpet_new(GIVEN(mw_carpet_options, .generators = "sc31"), &carpet));
-    TRY(mw_walk_new(&on, 1, carpet, GIVEN(mw_walk_options, .variant = variant, .steps = 12), &w));
+    TRY(mw_walk_new(&on, 1, carpet, GIVEN(mw_walk_options, .variant = variant, .steps = 12, .single = true), &w));
     TRY(mw_walk_advance(w, 12));
     TRY(mw_walk_get(w, &state));
     put(a, state.data, state.count * mw_type_bytes(state.type));
