@@ -3,11 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dev/core/backend.h"
 #include "walk/walk_internal.h"
 #include "kernels/native.h"
 #include "kernels/walk/blocks.h"
 
-enum { GROUP = 256, ROOM = 4096, GROUP_BYTES = 16384, OWN_LEAST = 256, SAMPLES = 32 };
+enum { GROUP = 256, GROUP_LEAST = 64, ROOM = 4096, GROUP_BYTES = 16384, OWN_LEAST = 256, SAMPLES = 32 };
 
 /* Time of a launch, in updates of a site by a compute unit: 9 us, at three updates per cycle. */
 #define LAUNCH 40000.0
@@ -334,7 +335,12 @@ static int forms_blocks_build(struct mw_walk_device *p, int32_t room)
                                          .native = native[p->whole->sites.dims - 2][fp64],
                                          .takes = MW_GROUP_POWER };
     struct mw_text defines = { 0 };
-    int rc;
+    const size_t given = p->device->options.group;
+    int rc = 0;
+    /* Compilers unroll loops over the sites of a work-item, which are too many in smaller groups. */
+    if (given && given < GROUP_LEAST)
+        return mw_fail(MW_EINVAL, "work-group size %zu: variant blocks needs at least %d: use another variant", given,
+                       GROUP_LEAST);
     mw_text_add(&defines, "%s#define BLOCK_ROOM %d\n", mw_walk_defines(p->whole), (int)room);
     TRY(mw_text_ok(&defines));
     options.defines = defines.data;
