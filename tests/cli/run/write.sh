@@ -171,9 +171,9 @@ STAGE(w)
 RATE(u)
 {
     const real n = 3;
-    realv r = P(k) * R(2.0), s;
+    realv q = P(k) * R(2.0), s;
     s = n;
-    return P(k) < R(1.0) ? r * AT(u) : cube(R(0.25), twice(P(k))) + s * LAP(w) + cube(cube(1, 4), R(4.0));
+    return P(k) < R(1.0) ? q * AT(u) : cube(R(0.25), twice(P(k))) + s * LAP(w) + cube(cube(1, 4), R(4.0));
 }
 RATE(v)
 {
