@@ -223,6 +223,7 @@ static void launches_have_the_size(void **unused)
 {
     const struct mw_kernel_options options = { .wanted = 1 << KERNEL_PROPAGATE_START };
     struct mw_device *on;
+    struct mw_owner own = { 0 };
     struct mw_kernel_set *set;
     struct mw_buffer *labels;
     int64_t each;
@@ -230,11 +231,12 @@ static void launches_have_the_size(void **unused)
         return;
     OK(open_with(96, &on));
     assert_false(mw_device_info(on)->cores);
-    const struct mw_arc_worker worker = { on, mw_device_info(on)->cores, &mw_arc_limits_usual };
+    const struct mw_arc_worker worker = { on, mw_device_info(on)->cores, &mw_arc_limits_usual, &own };
     const int rc = mw_arc_set_new(&worker, &kernels_graph_components_propagation, &options, &set);
     if (rc) {
         assert_int_equal(rc, MW_ELIMIT);
         assert_non_null(strstr(mw_errmsg(), "size 96: kernels of graph/components/propagation.cl support at most"));
+        mw_owner_drop(&own);
         mw_device_close(on);
         return;
     }
@@ -249,7 +251,7 @@ static void launches_have_the_size(void **unused)
           launch_propagate_start(set, (struct mw_range){ .dims = 1, .global = { 1024 }, .group = { 64 } }, labels, 1000,
                                  each));
     mw_buffer_free(labels);
-    mw_kernel_set_free(set);
+    mw_owner_drop(&own);
     mw_device_close(on);
 }
 
