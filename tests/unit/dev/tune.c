@@ -101,6 +101,8 @@ static void test_shape_parts(void **state)
     assert_int_equal(mw_shape_parse("vec=8", &shape), 0);
     expected.vec = 8;
     assert_shape(&shape, &expected);
+    assert_int_equal(mw_shape_parse("group=96", &shape), 0);
+    assert_true(shape.group[0] == 96 && shape.group[1] == 1);
     assert_int_equal(mw_shape_parse("group=32x2,rows=7", &shape), 0);
     expected.group[0] = 32;
     expected.group[1] = 2;
@@ -115,7 +117,7 @@ static void test_shape_refused(void **state)
     /* clang-format off */
     static const char *const texts[] = {
         "", ",", "vec", "vec=", "vec=8,", ",vec=8", "vec=8,,rows=1", "vec=-1", "vec=+1", "vec= 1", "vec=1 ", "vec=0x4",
-        "vec=4294967296", "vec=99999999999999999999999", "group=8", "group=8x", "group=x8", "group=8x8x8", "group=8*8",
+        "vec=4294967296", "vec=99999999999999999999999", "group=8x", "group=x8", "group=8x8x8", "group=8*8",
         "group=18446744073709551616x1", "variant=", "variant=sixteen-letters!", "variant=abcdefghijklmnop",
         "variant=a b", "variant=a\tb", "Vec=8", "lanes=8", "vec=8;rows=1",
     };
