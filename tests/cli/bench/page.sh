@@ -129,9 +129,7 @@ sed 's/"x": 4096/"x": 256/' "$work/b.json" >"$work/four.json"
 gives 0 report four.json
 sed 's/, [0-9.e-]*, [0-9.e-]*, [0-9.e-]*\]}/]}/' "$work/b.json" >"$work/two.json"
 gives 0 report two.json
-for few in two; do
-    ! grep -q '<h3>Exponents</h3>' "$work/$few.html" || fail "exponents of $few rounds"
-done
+! grep -q '<h3>Exponents</h3>' "$work/two.html" || fail "exponents of two rounds"
 if [ "$plots" -gt 0 ]; then
     holds b.html '<figcaption>Medians; bars are quartiles of the rounds</figcaption>'
     holds b.html 'kernel A</text>'

@@ -224,7 +224,7 @@ static void cuda(void **state)
     assert_int_equal(mw_cu.MemcpyDtoHAsync(labels, out, BYTES, stream) | mw_cu.StreamSynchronize(stream), 0);
     assert_memory_equal(labels, expected, BYTES);
     FAILS(MW_EINVAL, "too few for a buffer", mw_buffer_from_memory(on, (void *)(uintptr_t)(in + 4), BYTES, &wrong));
-    FAILS(MW_EINVAL, "this context", mw_buffer_from_memory(on, values, BYTES, &wrong));
+    FAILS(MW_EINVAL, "another CUDA context", mw_buffer_from_memory(on, values, BYTES, &wrong));
     mw_buffer_free(from);
     mw_buffer_free(to);
     mw_device_close(on);
