@@ -91,9 +91,10 @@ struct mw_components_summary {
     size_t largest_size;  /* number of cells of that component */
     double mean_size;     /* cells / components; 0: no components */
     /* Cells of the largest component whose values are above the threshold, and of the largest one of the other cells.
-     * Only mw_labelling_summarise and mw_labelling_summary_end set these, after a labelling by a threshold; otherwise
-     * 0. */
+     * Only mw_labelling_summarise and mw_labelling_summary_end set these and `cells_above`, after a labelling by a
+     * threshold; otherwise 0. */
     size_t largest_above, largest_below;
+    size_t cells_above; /* number of cells above the threshold, in all components */
 };
 /* Computes the summary of all components. Errors and cost: those of mw_components_buffer for SIZES. */
 MW_API int mw_components_summarise(struct mw_components *components, struct mw_components_summary *summary);

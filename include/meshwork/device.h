@@ -258,6 +258,16 @@ MW_API int mw_buffer_copy(struct mw_buffer *from, size_t from_offset, struct mw_
  * Errors: MW_EINVAL (the range exceeds the buffer), MW_EDEVICE. */
 MW_API int mw_buffer_fill(struct mw_buffer *buffer, size_t offset, size_t bytes, unsigned char value);
 
+/* Seconds of calls for the memory of a device: mw_buffer_new, mw_buffer_write, mw_buffer_read, mw_buffer_free. */
+struct mw_memory_seconds { /* a fixed value */
+    double allocate, upload, download, free;
+};
+/* Adds the time of these calls to the sums in *seconds from now on, also of calls within the library. The caller zeroes
+ * it, and keeps it until a call with `seconds` NULL, which ends the measurement. Devices of one thread may share it.
+ * Each measured call waits for all queued work, before its time begins and before it ends, so that nothing overlaps.
+ * Images and staging memory are not measured. */
+MW_API void mw_device_time_memory(struct mw_device *device, struct mw_memory_seconds *seconds);
+
 /* Handle of staging memory: host memory from and to which a device copies fastest. It is page-locked if the device has
  * its own memory. */
 struct mw_staging;

@@ -41,10 +41,14 @@ enum mw_spin_start {
      * otherwise MW_SPIN_START_RANDOM. */
     MW_SPIN_START_AUTO,
     MW_SPIN_START_RANDOM, /* each spin is drawn at random */
-    MW_SPIN_START_UP,  /* all spins are equal: the maximum of signs and whole numbers, label or clock 0, angle 0, +z */
-    MW_SPIN_START_DOWN /* all spins are equal: the minimum, the last label or clock number, angle 1/2, -z */
+    MW_SPIN_START_UP,   /* all spins are equal: the maximum of signs and whole numbers, label or clock 0, angle 0, +z */
+    MW_SPIN_START_DOWN, /* all spins are equal: the minimum, the last label or clock number, angle 1/2, -z */
+    /* An exact number of spins is up, at random places, and the others are down: `fractions` of the options times the
+     * number of spins, rounded to the nearest whole number.  For models of signs or of two labels, and not for cluster
+     * updates. */
+    MW_SPIN_START_FRACTION
 };
-MW_API const char *mw_spin_start_name(int value); /* Name, see status.h: "auto", "noise", "up", "down" */
+MW_API const char *mw_spin_start_name(int value); /* Name, see status.h: "auto", "noise", "up", "down", "fraction" */
 /* Finds the start of a name.  Errors: MW_EINVAL. */
 MW_API int mw_spin_start_find(const char *name, enum mw_spin_start *value);
 
@@ -69,6 +73,7 @@ struct mw_spin_options {
     size_t systems;
     enum mw_lattice_kind lattice; /* kind of lattice, which determines the neighbours */
     bool fp64;                    /* double precision, for models that compute with real numbers; otherwise single */
+    const double *fractions; /* for MW_SPIN_START_FRACTION: fraction of spins up of each system, 0 to 1; else ignored */
 };
 
 /* Returns row `i` of the table of variants, with name, description and alias; NULL beyond the last one. */

@@ -7,6 +7,7 @@
 /* Totals over the sizes of all components. A size may have a sign: see mw_components_totals_read. */
 struct mw_components_totals {
     uint32_t cells, /* sum of the absolute sizes */
+        side,       /* sum of the positive sizes */
         largest,    /* largest absolute size */
         above,      /* largest positive size; 0: none */
         below,      /* largest absolute value of a negative size; 0: none */

@@ -14,6 +14,7 @@ static struct mw_components_totals join_totals(const uint32_t *told, size_t part
     for (size_t i = 0; i < parts; i++) {
         const uint32_t *part = told + i * TOTALS;
         all.cells += part[TOTAL_CELLS];
+        all.side += part[TOTAL_SIDE];
         if (mw_max(part[TOTAL_ABOVE], part[TOTAL_BELOW]) > mw_max(all.above, all.below))
             all.first = part[TOTAL_FIRST];
         all.above = mw_max(all.above, part[TOTAL_ABOVE]);
@@ -34,6 +35,7 @@ static struct mw_components_totals totals_of(const uint32_t *sizes, size_t count
         all.largest = mw_max(all.largest, sizes[i]);
     }
     all.above = all.largest;
+    all.side = all.cells;
     return all;
 }
 

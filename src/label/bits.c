@@ -428,6 +428,7 @@ static int bits_end(struct mw_labelling *labelling, struct mw_components_summary
     if (labelling->options.join == MW_JOIN_THRESHOLD) {
         summary->largest_above = totals.above;
         summary->largest_below = totals.below;
+        summary->cells_above = totals.side;
     }
     return 0;
 }

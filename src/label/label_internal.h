@@ -113,8 +113,8 @@ static inline bool mw_label_wraps(const struct mw_label_options *o, unsigned d)
  * (native-cells.c). */
 void mw_label_joining(const struct mw_labelling *labelling, struct label_joining *joining);
 
-/* Sets largest_above and largest_below of the summary: cells of the largest component on each side of the threshold.
- * `from` has the values of the cells.  In sides.c. */
+/* Sets cells_above, largest_above and largest_below of the summary: cells above the threshold, and of the largest
+ * component on each side of it.  `from` has the values of the cells.  In sides.c. */
 int mw_label_sides(const struct mw_labelling *labelling, struct mw_components *components, struct mw_buffer *from,
                    struct mw_components_summary *summary);
 

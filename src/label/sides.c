@@ -1,4 +1,5 @@
-/* Finds the largest component above a threshold and the largest of the others, from labels. */
+/* Sizes by side of a threshold, from labels: the largest component above it, the largest of the others, and the cells
+ * above. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,7 +27,9 @@ int mw_label_sides(const struct mw_labelling *labelling, struct mw_components *c
         memcpy(joining.value, &labelling->threshold.real, sizeof(double));
     joining.of->classify(elements, 0, (int64_t)count, joining.value, false, labelling->threshold.all, &other, above);
     for (size_t c = 0; c < count; c++) {
-        size_t *largest = above[c / 64] >> c % 64 & 1 ? &summary->largest_above : &summary->largest_below;
+        const bool side = above[c / 64] >> c % 64 & 1;
+        size_t *largest = side ? &summary->largest_above : &summary->largest_below;
+        summary->cells_above += side ? sizes[c] : 0;
         *largest = sizes[c] > *largest ? sizes[c] : *largest;
     }
 out:

@@ -165,6 +165,13 @@ int mw_spin_device_rule(struct mw_spin_device *part);
 /* Copies the current rules to the device. */
 int mw_spin_device_write_rule(struct mw_spin_device *part);
 
+/* ---- fraction.c: MW_SPIN_START_FRACTION ---- */
+
+/* Checks that spins can start with the fractions of the options.  MW_EINVAL: they cannot. */
+int mw_spin_fraction_check(const struct mw_model *model, const struct mw_spin_options *options);
+/* Sets the start of a part. */
+int mw_spin_fraction_start(struct mw_spin_device *part);
+
 /* ---- tile.c ---- */
 
 /* Sets part->tile: decides whether several steps per launch are faster, and with which tiles. */
@@ -198,10 +205,11 @@ struct mw_spins {
     size_t cell_bytes;   /* bytes of a cell in a part, where its components are adjacent */
     int values, least;   /* whole-number spins: count and minimum; 0 for continuous spins */
     size_t systems;
-    double *params;   /* parameters of each system */
-    uint32_t *table;  /* rule of each system, in the representation of the form */
-    int32_t *outside; /* spin beyond fixed boundaries of each system */
-    int32_t signs;    /* 2 if a rule distinguishes spins up and down, otherwise 1 */
+    double *params;    /* parameters of each system */
+    uint32_t *table;   /* rule of each system, in the representation of the form */
+    int32_t *outside;  /* spin beyond fixed boundaries of each system */
+    double *fractions; /* of spins up at the start, of each system; NULL: another start */
+    int32_t signs;     /* 2 if a rule distinguishes spins up and down, otherwise 1 */
     uint64_t step;
     size_t count; /* number of parts */
     struct mw_spin_device *parts;

@@ -68,12 +68,14 @@ static int spins_take_options(const struct mw_model *model, const struct mw_spin
 {
     TRY_RETURN(MW_OPTIONS_TAKE(mw_spin_options, options, fp64, o));
     o->systems += o->systems == 0;
-    if (o->update > MW_SPIN_UPDATE_WOLFF || o->start > MW_SPIN_START_DOWN)
+    if (o->update > MW_SPIN_UPDATE_WOLFF || o->start > MW_SPIN_START_FRACTION)
         return mw_fail(MW_EINVAL, "invalid update %d or start %d of spins (see enum mw_spin_update, mw_spin_start)",
                        (int)o->update, (int)o->start);
     if (mw_model_info(model)->kind != MW_MODEL_SPIN)
         return mw_fail(MW_EINVAL, "model %s is a field model; spins need a spin model", mw_model_info(model)->name);
     TRY_RETURN(check_mesh(o, lattice));
+    if (o->start == MW_SPIN_START_FRACTION)
+        TRY_RETURN(mw_spin_fraction_check(model, o));
     return mw_spin_variant_find(model, o, lattice, variant);
 }
 
@@ -199,6 +201,10 @@ static int spins_describe(struct mw_spins *s, const struct mw_model *model, cons
     TRY_RETURN(mw_new(s->systems * model->info.param_count, sizeof *s->params, &s->params));
     TRY_RETURN(mw_new(s->systems * SPIN_RULE(s->options.dims), sizeof *s->table, &s->table));
     TRY_RETURN(mw_new(s->systems, sizeof *s->outside, &s->outside));
+    if (s->options.start == MW_SPIN_START_FRACTION) {
+        TRY_RETURN(mw_new(s->systems, sizeof *s->fractions, &s->fractions));
+        memcpy(s->fractions, s->options.fractions, s->systems * sizeof *s->fractions);
+    }
     describe_mesh(s);
     TRY_RETURN(take_all_params(s));
     if (s->options.start == MW_SPIN_START_AUTO)
@@ -213,6 +219,7 @@ static int spins_describe(struct mw_spins *s, const struct mw_model *model, cons
     if (s->variant->form == &mw_spin_of_model)
         TRY_RETURN(mw_spin_model_describe(s));
     s->cell_bytes = s->components * mw_type_bytes(s->type);
+    s->options.fractions = NULL;
     s->options.params = NULL;
     s->options.values = NULL;
     s->options.variant = NULL;
@@ -296,6 +303,7 @@ void mw_spins_free(struct mw_spins *s)
         mw_spin_device_clear(&s->parts[i]);
     mw_exchange_free(s->exchange);
     free(s->parts);
+    free(s->fractions);
     free(s->outside);
     free(s->table);
     free(s->params);

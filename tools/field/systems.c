@@ -96,7 +96,7 @@ int field_read_over(struct run *r)
         own->over++;
     if (own->over == own->info->param_count)
         return parameters_set(own->info->name, own->info->params, own->over, &word, NULL);
-    TRY_RETURN(over_values(over, values, &own->values, &own->value_count));
+    TRY_RETURN(over_values("over", over, values, &own->values, &own->value_count));
     if (__builtin_mul_overflow(own->systems, own->value_count, &own->systems))
         return mw_fail(MW_ELIMIT, "--over %s: the systems exceed the address space", over);
     return 0;

@@ -48,6 +48,13 @@ static int graph_components_pass(void *course, double *seconds)
     return 0;
 }
 
+/* Measures the memory of the devices, or ends that. */
+static void time_memory(struct grouping *g, bool on)
+{
+    for (size_t d = 0; d < g->t.team.count; d++)
+        mw_device_time_memory(g->t.team.device[d], on ? &g->memory : NULL);
+}
+
 /* Before the timed passes: builds programs, transfers arcs to the devices, and runs a warm-up pass. */
 static int graph_components_begin(void *course)
 {
@@ -58,12 +65,18 @@ static int graph_components_begin(void *course)
     const struct team *team = &g->t.team;
     const double start = mw_now();
     double first;
-    TRY_RETURN(mw_graph_labelling_new(team->device, team->count, &g->t.n.graph, &options, &g->labelling));
-    TRY_RETURN(mw_buffer_new(team->device[0], g->t.n.graph.vertices * sizeof(int32_t), &g->roots));
+    int rc;
+    time_memory(g, true);
+    TRY(mw_graph_labelling_new(team->device, team->count, &g->t.n.graph, &options, &g->labelling));
+    TRY(mw_buffer_new(team->device[0], g->t.n.graph.vertices * sizeof(int32_t), &g->roots));
     g->variant = mw_graph_labelling_variant(g->labelling);
-    TRY_RETURN(graph_components_pass(g, &first));
-    g->t.build = g->t.n.build + mw_now() - start;
-    return 0;
+    TRY(graph_components_pass(g, &first));
+    g->t.build = g->t.n.build + mw_now() - start - g->memory.allocate - g->memory.upload;
+    network_took(&g->t.n, "allocate", g->memory.allocate);
+    network_took(&g->t.n, "upload", g->memory.upload);
+out:
+    time_memory(g, false);
+    return rc;
 }
 
 static int pass_strong(void *course, double *seconds)
@@ -129,13 +142,29 @@ static int download(struct grouping *g)
     return 0;
 }
 
+/* Frees the arcs and the labels on the devices, which the report does not need. */
+static void release(struct grouping *g)
+{
+    g->memory.free = 0;
+    time_memory(g, true);
+    mw_graph_labelling_free(g->labelling);
+    mw_buffer_free(g->roots);
+    time_memory(g, false);
+    g->labelling = NULL;
+    g->roots = NULL;
+    network_took(&g->t.n, "free", g->memory.free);
+}
+
 static int end(void *course)
 {
     struct grouping *g = course;
     if (g->set->strong)
         TRY_RETURN(upload_strong(g));
     TRY_RETURN(size_up(g));
-    return download(g);
+    TRY_RETURN(download(g));
+    if (!g->set->strong)
+        release(g);
+    return 0;
 }
 
 static void grouping_free(void *course)

@@ -26,6 +26,7 @@ struct grouping {
     struct mw_components_summary summary;
     struct mw_array labels; /* the roots, int32 */
     size_t largest_root, iterations;
+    struct mw_memory_seconds memory;
 };
 
 /* Checks that the files of labels and of the largest component can be written: MW_EINVAL, MW_EIO. */

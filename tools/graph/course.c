@@ -86,7 +86,8 @@ static int course_report(void *task)
     const struct timing timings[] = {
         { "minimum", t->passes.seconds[0] }, { "maximum", t->passes.seconds[t->passes.count - 1] },
         { "open", t->open }, { "read", n->reading }, { "graph", n->building }, { "build", t->build },
-        { "compute", passes_median(&t->passes) }, n->others[0], n->others[1], { "verify", t->flow.verify },
+        { "compute", passes_median(&t->passes) }, n->others[0], n->others[1], n->others[2],
+        n->others[3], n->others[4], { "verify", t->flow.verify },
         { "output", t->flow.output }, { "total", mw_now() - n->start } };
     /* clang-format on */
     put_timings(o, timings, MW_COUNT(timings));

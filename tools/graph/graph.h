@@ -54,7 +54,7 @@ enum weights_use {
     }
 
 /* Maximum number of further phases in struct network. */
-enum { NETWORK_OTHERS = 2 };
+enum { NETWORK_OTHERS = 5 };
 /* A graph, its source, and the times of its phases. */
 struct network {
     const struct graph_settings *set;

@@ -125,6 +125,12 @@ static bool has_sides(const struct run *r)
     return label.join == MW_JOIN_THRESHOLD;
 }
 
+double components_minority(const struct mw_components_summary *s)
+{
+    const size_t below = s->cells - s->cells_above;
+    return s->cells ? (double)(s->cells_above > below ? s->largest_below : s->largest_above) / (double)s->cells : NAN;
+}
+
 void components_row(const struct run *r, uint64_t step, struct series_row *row)
 {
     const struct run_components *c = &r->observe.components;
@@ -142,18 +148,20 @@ void components_row(const struct run *r, uint64_t step, struct series_row *row)
         return;
     series_row_add(row, now ? (double)c->summary.largest_above : NAN, "largest_above");
     series_row_add(row, now ? (double)c->summary.largest_below : NAN, "largest_below");
+    series_row_add(row, now ? components_minority(&c->summary) : NAN, "largest_minority");
 }
 
 /* Puts null if no state was labelled. */
 void components_report(const struct run *r, struct node *to)
 {
-    static const char *const keys[] = { "components", "largest", "mean_size", "largest_above", "largest_below" };
+    static const char *const keys[] = { "components",    "largest",       "mean_size",
+                                        "largest_above", "largest_below", "largest_minority" };
     const struct run_components *c = &r->observe.components;
     const struct mw_components_summary *s = &c->summary;
     const bool sides = r->set->label_every && has_sides(r);
     if (!r->set->label_every)
         return;
-    for (size_t i = 0; !r->observe.components.known && i < (sides ? 5 : 3); i++)
+    for (size_t i = 0; !r->observe.components.known && i < (sides ? 6 : 3); i++)
         put_none(to, keys[i]);
     if (!r->observe.components.known)
         return;
@@ -170,6 +178,8 @@ void components_report(const struct run *r, struct node *to)
     show_row(put_count(to, "largest_above", s->largest_above), "largest", "%s above 0, %s not above",
              COUNTED(s->largest_above, "cell"), COUNTED(s->largest_below, "cell"));
     put_count(to, "largest_below", s->largest_below);
+    show_row(put_real(to, "largest_minority", components_minority(s)), "", "%.4g of the mesh in the minority phase",
+             components_minority(s));
 }
 
 void components_plan(const struct run *r, struct node *to)

@@ -6,8 +6,9 @@
 
 /* Splits the option.  MW_EINVAL: another form, or -p also sets the parameter. */
 int over_split(const char *over, const struct words *params, char name[64], const char **values);
-/* Reads the values, at least one, which the caller frees.  MW_EINVAL: the text after the name has no values. */
-int over_values(const char *over, const char *values, double **item, size_t *count);
+/* Reads the values, at least one, which the caller frees.  `option` and `given` are for messages: the option's name and
+ * argument.  MW_EINVAL: `values` is neither FIRST:LAST:STEP nor a list. */
+int over_values(const char *option, const char *given, const char *values, double **item, size_t *count);
 
 #endif
 /* SPDX-License-Identifier: MIT */

@@ -218,6 +218,9 @@ int components_label(struct run *r, uint64_t step);
 int components_know(struct run *r);
 /* Completes the components of the end, also if a resumed run had no steps left. */
 int components_last(struct run *r);
+/* Returns the cells of the largest component of the side of the threshold that has fewer cells, as a fraction of the
+ * mesh; of two equal sides, that above the threshold.  NAN: an empty mesh. */
+double components_minority(const struct mw_components_summary *s);
 void components_free(struct run *r);
 /* Adds the columns of components to a row of a series; they are empty at steps without labels. */
 void components_row(const struct run *r, uint64_t step, struct series_row *row);

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "tools/run/over.h"
 #include "tools/spin/spin.h"
 
 /* ---- start ---- */
@@ -11,14 +12,28 @@ bool spin_starts_up(const struct mw_model_info *model, const double *params, int
     return update != MW_SPIN_UPDATE_EXCHANGE && mw_model_number_of(model, &model->spin.up, params) > 0;
 }
 
-int spin_start(int asked, bool up, int update, enum mw_spin_start *start)
+int spin_start(int asked, bool up, int update, bool fraction, enum mw_spin_start *start)
 {
+    if (fraction && asked != START_AUTO && asked != START_NOISE)
+        return mw_fail(MW_EINVAL, "--fraction places spins at random, and excludes --start: give one of them");
     if (asked == START_CONSTANT)
         return mw_fail(MW_EINVAL, "--start: spins start from noise, up or down");
     if (update == MW_SPIN_UPDATE_EXCHANGE && (asked == START_UP || asked == START_DOWN))
         return mw_fail(MW_EINVAL,
                        "--update exchange swaps spins: if all are equal, no step changes anything: use --start noise");
-    *start = asked != START_AUTO ? (enum mw_spin_start)asked : up ? MW_SPIN_START_UP : MW_SPIN_START_RANDOM;
+    *start = fraction              ? MW_SPIN_START_FRACTION
+             : asked != START_AUTO ? (enum mw_spin_start)asked
+             : up                  ? MW_SPIN_START_UP
+                                   : MW_SPIN_START_RANDOM;
+    return 0;
+}
+
+int spin_fractions(const char *text, double **fractions, size_t *count)
+{
+    TRY_RETURN(over_values("fraction", text, text, fractions, count));
+    for (size_t i = 0; i < *count; i++)
+        if (!((*fractions)[i] >= 0 && (*fractions)[i] <= 1))
+            return mw_fail(MW_EINVAL, "--fraction %s: must be 0 to 1", text);
     return 0;
 }
 

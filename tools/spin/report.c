@@ -25,7 +25,10 @@ void spin_report_setup(const struct run *r, struct node *to)
     put_text(to, "update", spin_method(r));
     put_text(to, "lattice", mw_lattice_kinds(own->options.lattice)->name);
     start = put_start(r, to, mw_spin_start_name(own->options.start));
-    if (!r->resume.from && !r->set->input)
+    if (own->fraction && !r->resume.from)
+        show_row(put_real(to, "fraction", *own->fraction), "start", "%.9g of the spins up, at random places",
+                 *own->fraction);
+    else if (!r->resume.from && !r->set->input)
         show_value(start, "start");
     put_params(to, own->info->params, own->params, own->info->param_count, NULL);
     for (size_t i = 0; i < own->info->param_count; i++)

@@ -19,6 +19,8 @@ const struct option spin_options[] = {
     { .name = "measure-every", .type = OPTION_COUNT, .target = AT(measure_every), .value = "N", .least = 1,
       .help = "measurement interval in steps of energy and magnetisation, for the series and the means over the second "
               "half of the run (default: --every, otherwise chosen to give about 512 measurements)" },
+    { .name = "fraction", .type = OPTION_TEXT, .target = AT(fraction), .value = "X",
+      .called = FRACTION_CALLED, .help = FRACTION_HELP },
     { .name = "correlation", .type = OPTION_FILE, .target = AT(correlation), .value = "FILE.csv",
       .help = "write the correlation of spins at each distance along each dimension, averaged over the measurements in "
               "the second half of the run" },
@@ -137,6 +139,22 @@ static int choose_draws(struct run *r)
     return mw_spins_choice(own->model, &own->options, &own->variant, &own->bits);
 }
 
+static int read_fraction(const struct run *r)
+{
+    struct spin_run *own = r->own;
+    const char *text = own->set->fraction;
+    size_t count;
+    if (!text)
+        return 0;
+    if (option_is_given(r->command, "restart") || r->set->input)
+        return mw_fail(MW_EINVAL, "--%s and --fraction exclude each other: give one of them",
+                       r->set->input ? "input" : "restart");
+    TRY_RETURN(spin_fractions(text, &own->fraction, &count));
+    return count == 1
+               ? 0
+               : mw_fail(MW_EINVAL, "--fraction %s: a run takes one fraction; meshwork sweep takes several", text);
+}
+
 static int spin_prepare(struct run *r)
 {
     struct spin_run *own = r->own;
@@ -147,6 +165,7 @@ static int spin_prepare(struct run *r)
     TRY_RETURN(spin_read_input(r));
     TRY_RETURN(run_params(r, own->info->name, own->info->params, own->info->param_count, &own->params));
     TRY_RETURN(choose_schedule(r));
+    TRY_RETURN(read_fraction(r));
     *o = (struct mw_spin_options){ .size = sizeof(struct mw_spin_options),
                                    .dims = size->dims,
                                    .update = (enum mw_spin_update)own->set->update,
@@ -154,9 +173,10 @@ static int spin_prepare(struct run *r)
                                    .params = own->params,
                                    .variant = r->set->variant,
                                    .lattice = (enum mw_lattice_kind)own->set->lattice,
-                                   .fp64 = r->model.fp64 };
+                                   .fp64 = r->model.fp64,
+                                   .fractions = own->fraction };
     TRY_RETURN(spin_start(r->set->start, spin_starts_up(own->info, own->params, own->set->update), own->set->update,
-                          &o->start));
+                          own->fraction != NULL, &o->start));
     TRY_RETURN(mesh_boundaries(&r->set->mesh, o->boundary));
     r->model.cells = 1;
     for (unsigned d = 0; d < size->dims; d++) {
@@ -237,6 +257,7 @@ static void spin_free(struct run *r)
         free(own->samples.item[i]);
     mw_array_free(&own->input);
     correlation_free(&own->correlation);
+    free(own->fraction);
     free(own->params);
     mw_model_free(own->model);
 }

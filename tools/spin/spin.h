@@ -10,7 +10,7 @@
 struct spin_settings {
     int update, lattice;
     uint64_t measure_every, correlation_range;
-    const char *correlation;
+    const char *correlation, *fraction;
 };
 extern const struct option spin_options[];
 extern const struct simulation spin_simulation;
@@ -37,6 +37,7 @@ struct spin_run {
     char name_texts[3][48]; /* names of the components of a state */
     const char *names[3];
     double *params;
+    double *fraction; /* of --fraction; NULL: not given */
     const char *variant;
     struct mw_spin_options options;
     bool bits;             /* which random numbers are drawn */
@@ -58,6 +59,9 @@ struct spin_run {
 #define LATTICE_WORDS "hypercubic|bcc|fcc|triangular"
 #define LATTICE_ALSO "square=hypercubic|cubic=hypercubic"
 #define LATTICE_HELP "lattice, which determines the neighbours"
+#define FRACTION_CALLED "volume-fraction|fraction-up|concentration"
+#define FRACTION_HELP                                                                                                  \
+    "start with this fraction of spins up, exactly, at random places, and the others down; labels: of label 0"
 /* Loads a model that has spins. */
 int spin_model_find(const char *name, const char *kernel_path, struct mw_model **model);
 /* Returns the index of a parameter; the parameter count for an unknown name. */
@@ -70,9 +74,11 @@ double spin_temperature(const struct mw_model_info *model, const double *params)
 /* Returns whether spins start up by default: the model declares it for these parameters, and the update can leave that
  * state. */
 bool spin_starts_up(const struct mw_model_info *model, const double *params, int update);
-/* Stores the start chosen by --start; `up`: the result of START_AUTO.  MW_EINVAL: spins have no such start, or could
- * never leave it. */
-int spin_start(int asked, bool up, int update, enum mw_spin_start *start);
+/* Stores the start chosen by --start and --fraction; `up`: the result of START_AUTO.  MW_EINVAL: spins have no such
+ * start, or could never leave it. */
+int spin_start(int asked, bool up, int update, bool fraction, enum mw_spin_start *start);
+/* Reads the values of --fraction, which the caller frees.  MW_EINVAL: invalid values. */
+int spin_fractions(const char *text, double **fractions, size_t *count);
 /* Measures the state with all spins up if the model starts there and all n energies of some copy are equal.  False: not
  * needed, or it failed (with a note), and results are reported without it. */
 bool spin_ground(struct mw_device *const *devices, size_t count, const struct mw_model *model,
@@ -104,6 +110,9 @@ void spin_print(const struct run *r, uint64_t step);
 void spin_row(const struct run *r, uint64_t step, struct series_row *row);
 int spin_picture(struct run *r, struct mw_array *plane, struct mw_array *strip, double *lo, double *hi);
 
+/* Sets the cell type, the joining rule and the lattice by which equal spins are labelled. */
+void spin_label_options(const struct mw_model_info *model, enum mw_lattice_kind lattice,
+                        struct mw_label_options *label);
 void spin_label(const struct run *r, struct mw_label_options *label);
 struct short_text spin_joined(const struct run *r);
 int spin_cells(struct run *r, uint64_t step, struct mw_buffer **room, struct mw_buffer **cells);

@@ -154,12 +154,17 @@ int spin_picture(struct run *r, struct mw_array *plane, struct mw_array *strip, 
 
 /* ---- components ---- */
 
+void spin_label_options(const struct mw_model_info *model, enum mw_lattice_kind lattice, struct mw_label_options *label)
+{
+    label->type = MW_TYPE_I8;
+    label->join = model->spin.values == MW_SPIN_VALUES_SIGNS ? MW_JOIN_THRESHOLD : MW_JOIN_EQUAL;
+    label->lattice = lattice;
+}
+
 void spin_label(const struct run *r, struct mw_label_options *label)
 {
     const struct spin_run *own = r->own;
-    label->type = MW_TYPE_I8;
-    label->join = own->info->spin.values == MW_SPIN_VALUES_SIGNS ? MW_JOIN_THRESHOLD : MW_JOIN_EQUAL;
-    label->lattice = own->options.lattice;
+    spin_label_options(own->info, own->options.lattice, label);
 }
 
 struct short_text spin_joined(const struct run *r) { return (struct short_text){ "of equal spins" }; }

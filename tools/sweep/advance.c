@@ -14,6 +14,7 @@ struct walk {
     struct sweep_size *z;
     struct mw_spins *spins;
     struct mw_spin_measures *now; /* one per system */
+    struct sweep_labels labels;
     struct tempering tempering;
     uint64_t most; /* steps between checks for a stop */
 };
@@ -40,7 +41,40 @@ static void record(struct walk *w, size_t first, size_t points)
     }
 }
 
-/* Computes the estimates of all points.  The series of a stopped sweep are shorter, so they are moved together. */
+/* Records a measurement of components. */
+static void record_labels(struct walk *w, size_t first, size_t points)
+{
+    const struct sweep *s = w->s;
+    struct sweep_size *z = w->z;
+    const size_t n = sweep_label_samples(s);
+    for (size_t point = first; point < first + points; point++) {
+        const size_t at = z->labelled[point]++;
+        for (size_t copy = 0; copy < s->copies; copy++)
+            for (size_t k = 0; k < SWEEP_LABELS; k++)
+                z->label[k][(point * s->copies + copy) * n + at] =
+                    w->labels.now[w->tempering.system[copy * points + point - first]].value[k];
+    }
+}
+
+/* Moves the first n of `samples` values of each copy together: the series of a stopped sweep are shorter. */
+static void move_together(double *series, size_t n, size_t samples, size_t copies)
+{
+    for (size_t copy = 1; copy < copies && n < samples; copy++)
+        memmove(series + copy * n, series + copy * samples, n * sizeof(double));
+}
+
+static int estimate_labels(const struct sweep *s, struct sweep_size *z, size_t point)
+{
+    const size_t n = z->labelled[point], samples = sweep_label_samples(s);
+    for (size_t k = 0; k < SWEEP_LABELS; k++) {
+        double *series = z->label[k] + point * s->copies * samples;
+        move_together(series, n, samples, s->copies);
+        TRY_RETURN(sweep_label_estimate(series, n, s->copies, &z->components[k][point]));
+    }
+    return 0;
+}
+
+/* Computes the estimates of all points. */
 static int estimate(const struct sweep *s, struct sweep_size *z)
 {
     struct mw_spin_options options = z->options;
@@ -50,10 +84,10 @@ static int estimate(const struct sweep *s, struct sweep_size *z)
         const size_t n = z->measured[point];
         struct spin_settling *settling = &z->settling[point];
         double *energy = series_at(s, z->energy, point, 0), *magnetisation = series_at(s, z->magnetisation, point, 0);
-        for (size_t copy = 1; copy < s->copies && n < s->samples; copy++) {
-            memmove(energy + copy * n, energy + copy * s->samples, n * sizeof(double));
-            memmove(magnetisation + copy * n, magnetisation + copy * s->samples, n * sizeof(double));
-        }
+        move_together(energy, n, s->samples, s->copies);
+        move_together(magnetisation, n, s->samples, s->copies);
+        if (s->set->label_every)
+            TRY_RETURN(estimate_labels(s, z, point));
         options.params = s->points[point].params;
         z->found[point].size = sizeof z->found[point];
         settling->energy.size = settling->absolute.size = sizeof settling->energy;
@@ -106,6 +140,10 @@ static int measure_points(struct walk *w, size_t first, size_t points)
             TRY_RETURN(mw_spins_measure(w->spins, w->now));
         if (measure)
             record(w, first, points);
+        if (measure && s->set->label_every && until(step, s->warm_up, s->set->label_every) == s->set->label_every) {
+            TRY_RETURN(sweep_label_measure(w->z, &w->labels, w->spins));
+            record_labels(w, first, points);
+        }
         if (exchange)
             TRY_RETURN(tempering_exchange(s, w->z, &w->tempering, w->spins, w->now, begun + step));
     }
@@ -142,6 +180,7 @@ int sweep_size_run(struct sweep *s, struct sweep_size *z)
     TRY(tempering_new(s, &w.tempering));
     TRY(mw_spins_new(s->team.device, s->team.count, s->file, &z->options, &w.spins));
     TRY(mw_spins_sync(w.spins));
+    TRY(sweep_label_new(s, z, &w.labels));
     s->setup_seconds += phase_end(&phase, &built);
     if (output_verbose())
         print_note("%s: %s, variant %s", size_text(&z->size, "x").text, COUNTED(z->options.systems, "system"),
@@ -152,6 +191,7 @@ int sweep_size_run(struct sweep *s, struct sweep_size *z)
     s->setup_seconds += built;
     TRY(estimate(s, z));
 out:
+    sweep_label_free(&w.labels);
     mw_spins_free(w.spins);
     tempering_free(&w.tempering);
     free(w.now);

@@ -1,31 +1,48 @@
-/* meshwork sweep: a plot of all columns. */
+/* meshwork sweep: a plot of the main columns. */
 #include <math.h>
+#include <string.h>
 
 #include "tools/report/files.h"
 #include "tools/sweep/sweep.h"
 
 /* Panels from left to right, row by row. */
-static const char *const panels[] = { "energy", "magnetisation_absolute", "specific_heat", "susceptibility",
-                                      "binder", "magnetisation_time" };
+enum { PANELS = 6 };
+static const char *const panels[][PANELS] = {
+    { "energy", "magnetisation_absolute", "specific_heat", "susceptibility", "binder", "magnetisation_time" },
+    { "energy", "specific_heat", "energy_time", "components_mean", "largest_fraction", "largest_minority" },
+};
+#define SURFACE "largest_minority" /* over both parameters, if there are several fractions */
 
-static size_t column_called(const char *name)
+static size_t column_called(const struct sweep *s, const char *name)
 {
     size_t c = 0;
-    while (strcmp(sweep_columns[c].name, name) != 0)
+    while (c + 1 < sweep_columns_of(s) && strcmp(sweep_columns[c].name, name) != 0)
         c++;
     return c;
 }
 
-/* Appends one data block per size with the values of all panels. */
+static size_t column_of(const struct sweep *s, size_t panel)
+{
+    return column_called(s, panels[s->set->label_every > 0][panel]);
+}
+
+/* Curves: one per size and fraction. */
+static size_t curves_of(const struct sweep *s) { return s->size_count * s->fraction_count; }
+
+static struct mw_spin_estimate on_curve(const struct sweep *s, size_t curve, size_t value, size_t column)
+{
+    return sweep_estimate(s, curve * s->value_count + value, column);
+}
+
+/* Appends one data block per curve with the values of all panels. */
 static void add_data(const struct sweep *s, struct mw_text *script)
 {
-    for (size_t size = 0; size < s->size_count; size++) {
-        mw_text_add(script, "$size%zu << END\n", size);
-        for (size_t point = 0; point < s->point_count; point++) {
-            mw_text_add(script, "%.9g", s->points[point].value);
-            for (size_t p = 0; p < MW_COUNT(panels); p++) {
-                const struct mw_spin_estimate e =
-                    sweep_estimate(s, size * s->point_count + point, column_called(panels[p]));
+    for (size_t curve = 0; curve < curves_of(s); curve++) {
+        mw_text_add(script, "$curve%zu << END\n", curve);
+        for (size_t value = 0; value < s->value_count; value++) {
+            mw_text_add(script, "%.9g", s->points[value].value);
+            for (size_t p = 0; p < PANELS; p++) {
+                const struct mw_spin_estimate e = on_curve(s, curve, value, column_of(s, p));
                 if (isfinite(e.value))
                     mw_text_add(script, " %.9g %.3g", e.value, isfinite(e.error) ? e.error : 0);
                 else
@@ -37,13 +54,35 @@ static void add_data(const struct sweep *s, struct mw_text *script)
     }
 }
 
-/* Appends one panel, with the sizes that have its values. */
+/* Appends the colours of curves by their fraction, and the place of the key. */
+static void add_colours(const struct sweep *s, struct mw_text *script)
+{
+    const double first = s->points[0].fraction, last = s->points[s->point_count - 1].fraction;
+    mw_text_add(script, "unset colorbox\nset cbrange [%.9g:%.9g]\nset key above maxrows 2 samplen 1 font ',9'\n",
+                fmin(first, last), fmax(first, last));
+    mw_text_add(script, "set palette defined (0 '#2a3f8f', 1 '#1f8a8a', 2 '#d95f02')\n");
+}
+
+/* Appends the title of a curve: its size, or its fraction, or both. */
+static void add_title(const struct sweep *s, size_t curve, struct mw_text *script)
+{
+    const double fraction = s->points[curve % s->fraction_count * s->value_count].fraction;
+    const char *size = size_text(&s->sizes[curve / s->fraction_count].size, "x").text;
+    if (s->fraction_count == 1)
+        mw_text_add(script, " title '%s'", size);
+    else if (s->size_count == 1)
+        mw_text_add(script, " linecolor palette cb %.9g title '%.4g up'", fraction, fraction);
+    else
+        mw_text_add(script, " title '%s, %.4g up'", size, fraction);
+}
+
+/* Appends one panel, with the curves that have its values. */
 static void add_panel(const struct sweep *s, size_t panel, struct mw_text *script)
 {
-    const size_t column = column_called(panels[panel]);
+    const size_t column = column_of(s, panel);
     struct plot_range x = { 0 }, y = { 0 };
     size_t drawn = 0;
-    for (size_t row = 0; row < s->size_count * s->point_count; row++) {
+    for (size_t row = 0; row < sweep_rows(s); row++) {
         const struct mw_spin_estimate e = sweep_estimate(s, row, column);
         plot_range_add(&x, s->points[row % s->point_count].value);
         if (isfinite(e.value)) {
@@ -57,16 +96,35 @@ static void add_panel(const struct sweep *s, size_t panel, struct mw_text *scrip
         plot_range_set(script, 'x', &x);
     plot_range_set(script, 'y', &y);
     mw_text_add(script, "set ylabel '%s'\n", sweep_columns[column].words);
-    for (size_t size = 0; size < s->size_count; size++) {
+    for (size_t curve = 0; curve < curves_of(s); curve++) {
         bool any = false;
-        for (size_t point = 0; point < s->point_count; point++)
-            any |= isfinite(sweep_estimate(s, size * s->point_count + point, column).value);
-        if (any)
-            mw_text_add(script, "%s $size%zu using 1:%zu:%zu with yerrorlines pointtype 7 pointsize 0.4 title '%s'",
-                        drawn++ ? ", \\\n" : "plot", size, 2 * panel + 2, 2 * panel + 3,
-                        size_text(&s->sizes[size].size, "x").text);
+        for (size_t value = 0; value < s->value_count; value++)
+            any |= isfinite(on_curve(s, curve, value, column).value);
+        if (!any)
+            continue;
+        mw_text_add(script, "%s $curve%zu using 1:%zu:%zu with yerrorlines pointtype 7 pointsize 0.4",
+                    drawn++ ? ", \\\n" : "plot", curve, 2 * panel + 2, 2 * panel + 3);
+        add_title(s, curve, script);
     }
     mw_text_add(script, drawn ? "\n" : "plot NaN notitle\n");
+}
+
+/* Appends the surface of a column over the values and the fractions, for the first size. */
+static void add_surface(const struct sweep *s, struct mw_text *script)
+{
+    const size_t column = column_called(s, SURFACE);
+    mw_text_add(script, "$surface << END\n");
+    for (size_t point = 0; point < s->point_count; point++) {
+        const struct mw_spin_estimate e = sweep_estimate(s, point, column);
+        mw_text_add(script, "%s%.9g %.9g ", point && point % s->value_count == 0 ? "\n" : "", s->points[point].value,
+                    s->points[point].fraction);
+        mw_text_add(script, isfinite(e.value) ? "%.9g\n" : "?\n", e.value);
+    }
+    mw_text_add(script,
+                "END\nset autoscale\nset xyplane 0\nset view 60,40\nset hidden3d\nunset key\nset tics font ',9'\n"
+                "set ytics %.9g\nset ylabel 'fraction up'\nset zlabel '%s' rotate parallel\n"
+                "splot $surface using 1:2:3 with lines linecolor rgb '#1f4e79'\n",
+                fabs(s->points[s->point_count - 1].fraction - s->points[0].fraction) / 4, sweep_columns[column].words);
 }
 
 static void add_script(const struct sweep *s, struct mw_text *script)
@@ -74,8 +132,16 @@ static void add_script(const struct sweep *s, struct mw_text *script)
     plot_begin(script, s->set->plot);
     add_data(s, script);
     mw_text_add(script, "set multiplot layout 2,3\nset xlabel '%s' noenhanced\n", s->over);
-    for (size_t p = 0; p < MW_COUNT(panels); p++)
-        add_panel(s, p, script);
+    if (s->fraction_count > 1)
+        add_colours(s, script);
+    for (size_t p = 0; p < PANELS; p++) {
+        if (s->fraction_count > 1 && s->value_count > 1 && !strcmp(sweep_columns[column_of(s, p)].name, SURFACE))
+            add_surface(s, script);
+        else
+            add_panel(s, p, script);
+        if (s->fraction_count > 1)
+            mw_text_add(script, "unset key\n"); /* the first panel has it */
+    }
     mw_text_add(script, "unset multiplot\n");
 }
 

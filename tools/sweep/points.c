@@ -17,16 +17,23 @@ static bool is_bound(const struct mw_model_number *number, const char *name)
 
 static int read_values(struct sweep *s, const char *text)
 {
-    double *values = NULL;
-    size_t count;
+    double *values = NULL, *fractions = NULL;
     int rc;
-    TRY(over_values(s->set->over, text, &values, &count));
-    TRY(mw_new(count, sizeof(*s->points), &s->points));
-    s->point_count = count;
-    for (size_t i = 0; i < count; i++)
-        s->points[i].value = values[i];
+    s->fraction_count = 1;
+    TRY(over_values("over", s->set->over, text, &values, &s->value_count));
+    if (s->set->fraction)
+        TRY(spin_fractions(s->set->fraction, &fractions, &s->fraction_count));
+    if (__builtin_mul_overflow(s->value_count, s->fraction_count, &s->point_count))
+        TRY(mw_fail(MW_ELIMIT, "%zu values and %zu fractions exceed the address space", s->value_count,
+                    s->fraction_count));
+    TRY(mw_new(s->point_count, sizeof(*s->points), &s->points));
+    for (size_t i = 0; i < s->point_count; i++) {
+        s->points[i].value = values[i % s->value_count];
+        s->points[i].fraction = fractions ? fractions[i / s->value_count] : NAN;
+    }
 out:
     free(values);
+    free(fractions);
     return rc;
 }
 
@@ -68,6 +75,9 @@ int sweep_points(struct sweep *s)
         p->params[over] = p->value;
         p->temperature = spin_temperature(m, p->params);
     }
+    if ((s->set->temper || s->set->anneal) && s->fraction_count > 1)
+        TRY(mw_fail(MW_EINVAL, "--%s changes the temperature of systems, but not their fraction: give one --fraction",
+                    s->set->temper ? "temper" : "anneal"));
     if (s->set->temper && strcmp(s->over, "T") != 0)
         return mw_fail(MW_EINVAL, "--temper exchanges temperatures: give --over T=FIRST:LAST:STEP");
     if (s->set->temper && s->point_count < 2)
@@ -84,6 +94,17 @@ static int read_size(const char *text, struct size *size)
     const struct option option = { .name = "size", .type = OPTION_SIZE };
     const int rc = value_read(&(struct placed){ &option, size, 0 }, 1, text);
     return rc ? mw_fail_in(rc, "--size") : 0;
+}
+
+static int take_fractions(const struct sweep *s, struct sweep_size *z)
+{
+    if (!s->set->fraction)
+        return 0;
+    TRY_RETURN(mw_new(z->options.systems, sizeof(double), &z->fractions));
+    for (size_t i = 0; i < z->options.systems; i++)
+        z->fractions[i] = s->points[i % s->point_count].fraction;
+    z->options.fractions = z->fractions;
+    return 0;
 }
 
 /* Each size has random numbers of its own, from a seed of its own. */
@@ -107,7 +128,8 @@ static int make_size(const struct sweep *s, struct sweep_size *z, uint64_t numbe
                                    .systems = s->set->anneal ? s->copies : systems };
     for (size_t i = 0; i < s->point_count; i++)
         up &= spin_starts_up(s->model, s->points[i].params, s->set->update);
-    TRY_RETURN(spin_start(s->set->start, up, s->set->update, &o->start));
+    TRY_RETURN(spin_start(s->set->start, up, s->set->update, s->set->fraction != NULL, &o->start));
+    TRY_RETURN(take_fractions(s, z));
     TRY_RETURN(mesh_boundaries(&mesh, o->boundary));
     z->cells = 1;
     for (unsigned d = 0; d < z->size.dims; d++)
@@ -117,6 +139,11 @@ static int make_size(const struct sweep *s, struct sweep_size *z, uint64_t numbe
         return 0;
     TRY_RETURN(mw_new(series, sizeof(double), &z->energy));
     TRY_RETURN(mw_new(series, sizeof(double), &z->magnetisation));
+    for (size_t k = 0; k < SWEEP_LABELS && s->set->label_every; k++) {
+        TRY_RETURN(mw_new(systems * sweep_label_samples(s), sizeof(double), &z->label[k]));
+        TRY_RETURN(mw_new(s->point_count, sizeof(*z->components[k]), &z->components[k]));
+    }
+    TRY_RETURN(mw_new(s->point_count, sizeof(*z->labelled), &z->labelled));
     TRY_RETURN(mw_new(s->point_count, sizeof(*z->measured), &z->measured));
     TRY_RETURN(mw_new(s->point_count, sizeof(*z->found), &z->found));
     TRY_RETURN(mw_new(s->point_count, sizeof(*z->settling), &z->settling));
@@ -142,8 +169,14 @@ void sweep_free(struct sweep *s)
 {
     for (size_t i = 0; i < s->size_count; i++) {
         struct sweep_size *z = &s->sizes[i];
+        free(z->fractions);
         free(z->energy);
         free(z->magnetisation);
+        for (size_t k = 0; k < SWEEP_LABELS; k++) {
+            free(z->label[k]);
+            free(z->components[k]);
+        }
+        free(z->labelled);
         free(z->measured);
         free(z->found);
         free(z->settling);

@@ -6,27 +6,37 @@
 #include "tools/spin/spin.h"
 #include "tools/sweep/sweep.h"
 
+#define LABEL_BYTES 13 /* per cell of a labelled system: its copy, labels, a table and sizes */
 #define AT(member) offsetof(struct mw_spin_equilibrium, member)
 
 const struct sweep_column sweep_columns[] = {
-    { "energy", ">energy", "energy", AT(energy), false },
-    { "magnetisation_absolute", ">abs. m", "magnetisation |m|", AT(absolute), false },
-    { "magnetisation", NULL, "magnetisation m", AT(magnetisation), false },
-    { "specific_heat", ">heat", "specific heat", AT(specific_heat), false },
-    { "susceptibility", ">suscept.", "susceptibility", AT(susceptibility), false },
-    { "binder", ">Binder", "Binder cumulant", AT(binder), false },
-    { "energy_time", ">tau(e)", "autocorrelation time of the energy", AT(energy_time), true },
-    { "magnetisation_time", ">tau(m)", "autocorrelation time of |m|", AT(absolute_time), true },
+    { "energy", ">energy", "energy", AT(energy), false, 0 },
+    { "magnetisation_absolute", ">abs. m", "magnetisation |m|", AT(absolute), false, 0 },
+    { "magnetisation", NULL, "magnetisation m", AT(magnetisation), false, 0 },
+    { "specific_heat", ">heat", "specific heat", AT(specific_heat), false, 0 },
+    { "susceptibility", ">suscept.", "susceptibility", AT(susceptibility), false, 0 },
+    { "binder", ">Binder", "Binder cumulant", AT(binder), false, 0 },
+    { "energy_time", ">tau(e)", "autocorrelation time of the energy", AT(energy_time), true, 0 },
+    { "magnetisation_time", ">tau(m)", "autocorrelation time of |m|", AT(absolute_time), true, 0 },
+    { "components_mean", ">comp.", "components", 0, false, SWEEP_COMPONENTS + 1 },
+    { "largest_fraction", ">largest", "largest component", 0, false, SWEEP_LARGEST + 1 },
+    { "largest_minority", ">minority", "largest of the minority phase", 0, false, SWEEP_MINORITY + 1 },
 };
-const size_t sweep_column_count = MW_COUNT(sweep_columns);
+
+size_t sweep_columns_of(const struct sweep *s)
+{
+    const bool signs = s->model->spin.values == MW_SPIN_VALUES_SIGNS;
+    return MW_COUNT(sweep_columns) - (!s->set->label_every ? SWEEP_LABELS : signs ? 0 : 1);
+}
 
 struct mw_spin_estimate sweep_estimate(const struct sweep *s, size_t row, size_t column)
 {
     const struct sweep_column *c = &sweep_columns[column];
     const struct sweep_size *z = &s->sizes[row / s->point_count];
-    const struct mw_spin_equilibrium *found = &z->found[row % s->point_count];
-    struct mw_spin_estimate e = *(const struct mw_spin_estimate *)((const char *)found + c->at);
-    if (!z->measured[row % s->point_count])
+    const size_t point = row % s->point_count;
+    struct mw_spin_estimate e = c->label ? z->components[c->label - 1][point]
+                                         : *(const struct mw_spin_estimate *)((const char *)&z->found[point] + c->at);
+    if (!(c->label ? z->labelled : z->measured)[point])
         e = (struct mw_spin_estimate){ NAN, NAN };
     if (c->time) {
         e.value *= (double)s->every;
@@ -83,8 +93,11 @@ static void put_setup(const struct sweep *s, struct node *o)
     boundary = put_list(o, "boundary");
     for (unsigned d = 0; d < s->sizes[0].options.dims; d++)
         put_text(boundary, NULL, mw_boundary_name(s->sizes[0].options.boundary[d]));
-    ROW(o, "sweep", "%s, %s of %s from %.9g to %.9g%s", s->model->name, COUNTED(s->point_count, "value"), s->over,
+    ROW(o, "sweep", "%s, %s of %s from %.9g to %.9g%s", s->model->name, COUNTED(s->value_count, "value"), s->over,
         first->value, last->value, how);
+    if (s->set->fraction)
+        ROW(o, "", "each at %s of spins up from %.9g to %.9g", COUNTED(s->fraction_count, "fraction"), first->fraction,
+            last->fraction);
     for (size_t i = 0; i < s->size_count; i++)
         if (s->sizes[i].size.dims == 1)
             ROW(o, "size", "%s, in one dimension", size_text(&s->sizes[i].size, "").text);
@@ -92,6 +105,9 @@ static void put_setup(const struct sweep *s, struct node *o)
     put_count(o, "steps", s->samples * s->every);
     put_count(o, "warm_up", s->warm_up);
     put_count(o, "measure_every", s->every);
+    if (s->set->label_every)
+        show_row(put_count(o, "label_every", s->set->label_every), "components", "of equal spins, every %llu steps",
+                 (unsigned long long)s->set->label_every);
     ROW(o, "steps", "%llu, %s, after %llu to warm up, measured every %llu", (unsigned long long)(s->samples * s->every),
         spin_update_name(s->model, s->set->update), (unsigned long long)s->warm_up, (unsigned long long)s->every);
 }
@@ -133,10 +149,12 @@ static void put_points(const struct sweep *s, struct node *o, const char *titles
         CELL(row, "%s", size_text(&z->size, "x").text);
         put_lengths(row, "size", z->size.dims, z->size.length);
         show_cell(put_real(row, s->over, p->value), BOLD, "%.9g", p->value);
+        if (s->set->fraction)
+            show_cell(put_real(row, "fraction", p->fraction), BOLD, "%.9g", p->fraction);
         struct mw_text reason = { 0 };
         const bool marked = sweep_is_measured(s, i) && !spin_settled(sweep_settling(s, i), &reason);
         mw_text_free(&reason);
-        for (size_t c = 0; c < sweep_column_count; c++)
+        for (size_t c = 0; c < sweep_columns_of(s); c++)
             put_estimate(row, &sweep_columns[c], sweep_estimate(s, i, c), marked && c < SWEEP_MARKED ? "*" : "");
         put_count(row, "samples", z->measured[i % s->point_count] * s->copies);
         if (sweep_is_measured(s, i))
@@ -241,7 +259,13 @@ static int put_series_checksum(const struct sweep *s, struct node *o)
     for (size_t i = 0; i < s->size_count; i++) {
         const struct sweep_size *z = &s->sizes[i];
         const size_t count = z->energy ? s->point_count * s->copies * s->samples : 0;
-        sums[i] = numbers_checksum((const struct numbers[]){ { z->energy, count }, { z->magnetisation, count } }, 2);
+        const size_t labels = s->point_count * s->copies * sweep_label_samples(s);
+        sums[i] = numbers_checksum((const struct numbers[]){ { z->energy, count },
+                                                             { z->magnetisation, count },
+                                                             { z->label[SWEEP_COMPONENTS], labels },
+                                                             { z->label[SWEEP_LARGEST], labels },
+                                                             { z->label[SWEEP_MINORITY], labels } },
+                                   s->set->label_every ? 5 : 2);
     }
     put_checksum(o, "checksum", numbers_checksum(&(struct numbers){ sums, s->size_count }, 1));
 out:
@@ -264,14 +288,14 @@ int sweep_report(const struct sweep *s)
     put_variants(s, o);
     show_row(put_seconds(o, "seconds", seconds_of(s)), "seconds", "%.4g", seconds_of(s));
     put_rate(o, s->done / fmax(seconds_of(s), 1e-9), "spin-steps/s");
-    n += (size_t)snprintf(titles, sizeof(titles), "size|>%.20s", s->over);
-    for (size_t c = 0; c < sweep_column_count; c++)
+    n += (size_t)snprintf(titles, sizeof(titles), "size|>%.20s%s", s->over, s->set->fraction ? "|>fraction" : "");
+    for (size_t c = 0; c < sweep_columns_of(s); c++)
         if (sweep_columns[c].title)
             n += (size_t)snprintf(titles + n, sizeof(titles) - n, "|%s", sweep_columns[c].title);
     put_unsettled(s, o);
     put_points(s, o, titles);
     TRY(put_series_checksum(s, o));
-    if (s->size_count > 1)
+    if (s->size_count > 1 && !s->set->fraction)
         TRY(put_crossings(s, o));
     if (s->set->temper)
         put_exchanges(s, o);
@@ -298,8 +322,9 @@ int sweep_plan(const struct sweep *s)
         const struct sweep_size *z = &s->sizes[i];
         uint64_t bytes;
         TRY(mw_spins_bytes(s->file, &z->options, &bytes));
+        bytes += s->set->label_every ? z->cells * (z->options.systems + LABEL_BYTES) : 0;
         most = bytes > most ? bytes : most;
-        host += 2 * sizeof(double) * s->point_count * s->copies * s->samples;
+        host += sizeof(double) * s->point_count * s->copies * (2 * s->samples + SWEEP_LABELS * sweep_label_samples(s));
         show_row(put_text(list, NULL, size_text(&z->size, "x").text), i ? "" : "sizes", "%s, %s, variant %s",
                  size_text(&z->size, " x ").text, COUNTED(z->options.systems, "system"), z->variant);
     }

@@ -29,6 +29,10 @@ static const struct option options[] = {
       .help = "warm-up steps before them (default: a fifth of --steps)" },
     { .name = "measure-every", .type = OPTION_COUNT, .target = AT(measure_every), .value = "N", .fallback = "5",
       .least = 1, .most = MOST_STEPS, .help = "measurement interval in steps" },
+    { .name = "label-every", .type = OPTION_COUNT, .target = AT(label_every), .value = "N", .least = 1,
+      .most = MOST_STEPS,
+      .help = "label the components of equal spins every N measured steps: their number, and the sizes of the largest "
+              "one and of the largest one of the minority phase, as fractions of the mesh" },
     { .name = "anneal", .type = OPTION_FLAG, .target = AT(anneal),
       .help = "run the values one after the other on the same systems, in the order of --over: slow cooling or "
               "heating" },
@@ -44,6 +48,9 @@ static const struct option options[] = {
     { .name = "start", .type = OPTION_CHOICE, .target = AT(start), .value = START_WORDS, .alias = START_ALIAS,
       .fallback = "auto",
       .help = "initial state: all spins up, down, or random; auto: up if the model declares it, otherwise noise" },
+    { .name = "fraction", .type = OPTION_TEXT, .target = AT(fraction), .value = "X|FIRST:LAST:STEP",
+      .called = FRACTION_CALLED,
+      .help = FRACTION_HELP "; or several fractions, each with all values of --over" },
     { .name = "seed", .type = OPTION_COUNT, .target = AT(seed), .value = "N", .fallback = "0",
       .help = "seed of the first size; the following sizes use the next numbers" },
     { .name = "output", .letter = 'o', .type = OPTION_FILE, .target = AT(output), .value = "FILE.csv",
@@ -70,6 +77,7 @@ static int sweep_prepare(struct sweep *s)
     s->every = set->measure_every;
     s->samples = (set->steps - 1) / set->measure_every + 1;
     s->warm_up = option_is_given(s->command, "warm-up") ? set->warm_up : set->steps / 5;
+    TRY_RETURN(sweep_label_check(s));
     TRY_RETURN(sweep_points(s));
     TRY_RETURN(file_kind_writable("output", set->output, ".csv"));
     TRY_RETURN(plot_check(set->plot, "-o FILE.csv"));

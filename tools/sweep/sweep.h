@@ -10,17 +10,17 @@
 
 struct sweep_settings {
     struct words params, sizes;
-    const char *over, *variant, *output, *plot;
-    uint64_t systems, steps, warm_up, measure_every, temper, seed;
+    const char *over, *fraction, *variant, *output, *plot;
+    uint64_t systems, steps, warm_up, measure_every, label_every, temper, seed;
     struct choices boundary;
     int update, lattice, start;
     bool anneal, dry_run;
     struct device_settings device;
 };
 
-/* One value of the swept parameter. */
+/* One value of the swept parameter, at one fraction of spins up. */
 struct sweep_point {
-    double value, temperature; /* NAN: no such quantity */
+    double value, temperature, fraction; /* NAN: no such quantity */
     double *params;
 };
 
@@ -30,15 +30,22 @@ struct sweep_exchanges {
     uint64_t trips; /* round trips of systems from the first point to the last and back */
 };
 
+/* Measurements of components: their number, and the sizes of the largest one and of the largest one of the minority
+ * phase as fractions of the mesh. */
+enum { SWEEP_COMPONENTS, SWEEP_LARGEST, SWEEP_MINORITY, SWEEP_LABELS };
+
 /* All points at one size. */
 struct sweep_size {
     struct size size;
     size_t cells;
     struct mw_spin_options options;
+    double *fractions; /* per system; NULL: without --fraction */
     const char *variant;
     double *energy, *magnetisation;    /* measurements, indexed by point, copy, time */
-    size_t *measured;                  /* number of measurements per point */
+    double *label[SWEEP_LABELS];       /* likewise, of components; NULL: without --label-every */
+    size_t *measured, *labelled;       /* number of measurements per point; of those of components */
     struct mw_spin_equilibrium *found; /* per point */
+    struct mw_spin_estimate *components[SWEEP_LABELS];
     struct spin_settling *settling;
     struct sweep_exchanges exchanges;
     double seconds;
@@ -49,9 +56,9 @@ struct sweep {
     const struct sweep_settings *set;
     struct mw_model *file;
     const struct mw_model_info *model;
-    const char *over; /* name of the swept parameter */
-    struct sweep_point *points;
-    size_t point_count, copies;
+    const char *over;           /* name of the swept parameter */
+    struct sweep_point *points; /* by fraction, then value */
+    size_t value_count, fraction_count, point_count, copies;
     uint64_t warm_up, every, samples; /* warm-up steps; steps between measurements; number of measurements */
     struct sweep_size *sizes;
     size_t size_count;
@@ -68,9 +75,11 @@ struct sweep_column {
     const char *name, *title, *words;
     size_t at;
     bool time;
+    int label; /* the measurement of components, plus 1; 0: a member of struct mw_spin_equilibrium */
 };
 extern const struct sweep_column sweep_columns[];
-extern const size_t sweep_column_count;
+/* Returns the number of columns; the last ones are those of components. */
+size_t sweep_columns_of(const struct sweep *s);
 struct mw_spin_estimate sweep_estimate(const struct sweep *s, size_t row, size_t column);
 enum { SWEEP_MARKED = 2 }; /* columns marked without equilibrium: energy and |m| */
 bool sweep_is_measured(const struct sweep *s, size_t row);
@@ -88,6 +97,26 @@ void sweep_free(struct sweep *s);
 
 /* Runs all points at one size and computes their estimates. */
 int sweep_size_run(struct sweep *s, struct sweep_size *z);
+
+/* ---- label.c: --label-every ---- */
+
+struct sweep_label {
+    double value[SWEEP_LABELS];
+};
+struct sweep_labels {
+    struct mw_labelling *labelling; /* NULL: not requested */
+    struct mw_buffer *all, *one;    /* the spins of all systems, and of one */
+    struct sweep_label *now;        /* per system */
+};
+int sweep_label_check(const struct sweep *s);
+/* Returns the number of measurements of components. */
+size_t sweep_label_samples(const struct sweep *s);
+int sweep_label_new(const struct sweep *s, const struct sweep_size *z, struct sweep_labels *l);
+void sweep_label_free(struct sweep_labels *l);
+/* Labels each system. */
+int sweep_label_measure(const struct sweep_size *z, struct sweep_labels *l, struct mw_spins *spins);
+/* Computes the mean of `copies` series of n values and its error. */
+int sweep_label_estimate(const double *series, size_t n, size_t copies, struct mw_spin_estimate *e);
 
 /* ---- temper.c ---- */
 

@@ -13,7 +13,9 @@ static void sweep_write_add_row(const void *context, size_t row, struct mw_text 
     struct mw_text reason = { 0 };
     mw_text_add(text, "%s", size_text(&z->size, "x").text);
     csv_real(text, s->points[point].value);
-    for (size_t c = 0; c < sweep_column_count; c++) {
+    if (s->set->fraction)
+        csv_real(text, s->points[point].fraction);
+    for (size_t c = 0; c < sweep_columns_of(s); c++) {
         const struct mw_spin_estimate e = sweep_estimate(s, row, c);
         csv_real(text, e.value);
         csv_real(text, e.error);
@@ -30,8 +32,8 @@ int sweep_write(const struct sweep *s)
 {
     struct mw_text titles = { 0 };
     int rc;
-    mw_text_add(&titles, "size,%s", s->over);
-    for (size_t c = 0; c < sweep_column_count; c++)
+    mw_text_add(&titles, "size,%s%s", s->over, s->set->fraction ? ",fraction" : "");
+    for (size_t c = 0; c < sweep_columns_of(s); c++)
         mw_text_add(&titles, ",%s,%s_error", sweep_columns[c].name, sweep_columns[c].name);
     mw_text_add(&titles, ",samples,equilibrium");
     TRY(mw_text_ok(&titles));

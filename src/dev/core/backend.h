@@ -31,11 +31,12 @@ struct mw_device {
     const char *build_options[2];   /* options of the compiler, set by `open`: [0] reproducible bits, [1] fast math */
     uint64_t allocated;             /* bytes in live buffers and images: our own memory budget */
     struct mw_grid grid;
-    struct mw_staging *pieces;      /* buffer for copies to other devices; NULL before the first one */
-    struct mw_copy_pool *copy_pool; /* threads for large transfers; NULL before the first one */
-    bool without_copy_pool;         /* the threads of copy_pool could not be started */
-    void *queue;                    /* queue of mw_device_from_queue, for `open`; NULL: `open` makes one */
-    struct mw_device *next_open;    /* list of all open devices: forked.c */
+    struct mw_staging *pieces;       /* buffer for copies to other devices; NULL before the first one */
+    struct mw_copy_pool *copy_pool;  /* threads for large transfers; NULL before the first one */
+    bool without_copy_pool;          /* the threads of copy_pool could not be started */
+    struct mw_memory_seconds *timed; /* of mw_device_time_memory; NULL: not measured */
+    void *queue;                     /* queue of mw_device_from_queue, for `open`; NULL: `open` makes one */
+    struct mw_device *next_open;     /* list of all open devices: forked.c */
     void *impl;
 };
 

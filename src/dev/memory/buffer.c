@@ -25,17 +25,46 @@ int mw_budget_check(const struct mw_device *device, const char *what, size_t byt
     return 0;
 }
 
+/* ---- measured calls ---- */
+
+void mw_device_time_memory(struct mw_device *device, struct mw_memory_seconds *seconds) { device->timed = seconds; }
+
+/* Returns when a call begins.  A failure of earlier work is left to the call. */
+static double timed_begin(struct mw_device *device)
+{
+    if (!device->timed)
+        return 0;
+    (void)mw_device_finish(device);
+    return mw_now();
+}
+
+/* Adds the time of a call to a member of struct mw_memory_seconds. */
+static void timed_end(struct mw_device *device, double start, size_t member)
+{
+    if (!device->timed)
+        return;
+    (void)mw_device_finish(device);
+    *(double *)((char *)device->timed + member) += mw_now() - start;
+}
+
+#define TIMED(member) offsetof(struct mw_memory_seconds, member)
+
+/* ---- buffers ---- */
+
 int mw_buffer_new(struct mw_device *device, size_t bytes, struct mw_buffer **result)
 {
     struct mw_buffer *buffer = NULL;
+    double start;
     int rc;
     TRY(mw_device_given(&device));
     TRY(mw_budget_check(device, "buffer", bytes));
     TRY(mw_new(1, sizeof(*buffer), &buffer));
     buffer->device = device;
     buffer->bytes = bytes;
+    start = timed_begin(device);
     if (bytes)
         TRY(MW_CALL(device, device->backend->memory->buffer_new(buffer)));
+    timed_end(device, start, TIMED(allocate));
     device->allocated += bytes;
     *result = buffer;
     buffer = NULL;
@@ -74,12 +103,17 @@ int mw_buffer_from_host(struct mw_device *device, void *memory, size_t bytes, st
 
 void mw_buffer_free(struct mw_buffer *buffer)
 {
+    struct mw_device *device;
+    double start;
     if (!buffer)
         return;
+    device = buffer->device;
+    start = timed_begin(device);
     if (buffer->bytes)
         MW_CALL_FREE(buffer->device, buffer->device->backend->memory->buffer_free(buffer));
     buffer->device->allocated -= buffer->borrowed ? 0 : buffer->bytes;
     free(buffer);
+    timed_end(device, start, TIMED(free));
 }
 
 size_t mw_buffer_bytes(const struct mw_buffer *buffer) { return buffer->bytes; }
@@ -146,7 +180,7 @@ static struct mw_copy_pool *copy_pool_for(const struct mw_buffer *buffer, size_t
     return done ? NULL : mw_copy_pool_for(buffer->device, bytes);
 }
 
-int mw_buffer_write(struct mw_buffer *to, size_t offset, size_t bytes, const void *from, struct mw_event **done)
+static int buffer_write(struct mw_buffer *to, size_t offset, size_t bytes, const void *from, struct mw_event **done)
 {
     struct mw_copy_pool *const copy_pool = copy_pool_for(to, bytes, done);
     if (!copy_pool)
@@ -155,13 +189,29 @@ int mw_buffer_write(struct mw_buffer *to, size_t offset, size_t bytes, const voi
     return mw_copy_pool_move(copy_pool, to, offset, bytes, from, NULL);
 }
 
-int mw_buffer_read(struct mw_buffer *from, size_t offset, size_t bytes, void *to, struct mw_event **done)
+static int buffer_read(struct mw_buffer *from, size_t offset, size_t bytes, void *to, struct mw_event **done)
 {
     struct mw_copy_pool *const copy_pool = copy_pool_for(from, bytes, done);
     if (!copy_pool)
         return read_by(from->device->backend->memory->read, from, offset, bytes, to, done);
     TRY_RETURN(check_range(from, offset, bytes, "read"));
     return mw_copy_pool_move(copy_pool, from, offset, bytes, NULL, to);
+}
+
+int mw_buffer_write(struct mw_buffer *to, size_t offset, size_t bytes, const void *from, struct mw_event **done)
+{
+    const double start = timed_begin(to->device);
+    const int rc = buffer_write(to, offset, bytes, from, done);
+    timed_end(to->device, start, TIMED(upload));
+    return rc;
+}
+
+int mw_buffer_read(struct mw_buffer *from, size_t offset, size_t bytes, void *to, struct mw_event **done)
+{
+    const double start = timed_begin(from->device);
+    const int rc = buffer_read(from, offset, bytes, to, done);
+    timed_end(from->device, start, TIMED(download));
+    return rc;
 }
 
 static bool is_within_reach(const struct mw_device *from, const struct mw_device *to)

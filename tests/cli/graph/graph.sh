@@ -76,6 +76,12 @@ prints '^multi-edges +0$'
 [ "$(sed -n '/^ *degree  vertices$/,$p' "$scratch/out" | tr -s ' ' | tr '\n' ';')" = \
     'degree vertices; 1 1; 2 11; 3 6; 4 6; 5 3; 6 2; 9 1; 10 1; 12 1; 16 1; 17 1;' ] || fail "other degrees"
 silent
+if has_json; then
+    gives 0 $components karate.txt --json --variant frontier
+    json_keys components timings allocate upload compute download free
+    gives 0 $components karate.txt --json --strong
+    grep -q '"allocate"' "$scratch/out" && fail "strong components report an allocation that was not measured"
+fi
 gives 0 $components karate.txt --sizes --verify -o labels.txt
 prints '^vertices +34$'
 prints '^edges +78$'

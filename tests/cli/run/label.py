@@ -84,8 +84,9 @@ def main():
         expected = (len(everything), max(everything), cells / len(everything))
         got = (int(row['components']), int(row['largest']), float(row['mean_size']))
         if how == 'sign':
-            got += int(row['largest_above']), int(row['largest_below'])
-            expected += tuple(max(sizes.get(above, [0])) for above in (True, False))
+            got += int(row['largest_above']), int(row['largest_below']), float(row['largest_minority'])
+            sides = [sizes.get(above, [0]) for above in (True, False)]
+            expected += max(sides[0]), max(sides[1]), max(min(sides, key=sum)) / cells
         assert got == expected, 'step %d: %s instead of %s' % (step, got, expected)
         labelled += 1
     assert labelled > 1, '%d states with components' % labelled

@@ -27,9 +27,10 @@ planar="$model --size 48x33 --steps 65"
 gives 0 $planar --label-every 20 --every 10 --series s.csv -o 'c%d.npy'
 silent
 [ "$(steps)" = 'step 0 10 20 30 40 50 60 65 ' ] || fail "other rows: $(steps)"
-[ "$($AWK -F, '{ n = n ($(NF - 4) == "" ? "-" : "c") } END { print n }' "$work/s.csv")" = cc-c-c-cc ] ||
+[ "$($AWK -F, '{ n = n ($(NF - 5) == "" ? "-" : "c") } END { print n }' "$work/s.csv")" = cc-c-c-cc ] ||
     fail "other rows have components"
-head -n 1 "$work/s.csv" | grep -q ',domain_size,components,largest,mean_size,largest_above,largest_below$' ||
+head -n 1 "$work/s.csv" |
+    grep -q ',domain_size,components,largest,mean_size,largest_above,largest_below,largest_minority$' ||
     fail "other titles"
 last=$(tail -n 1 "$work/s.csv" | cut -d, -f9,10 | tr , ' ')
 prints "^components +${last% *} by the sign of c, the largest of ${last#* } cells, [0-9.]+ on average\$"
@@ -83,8 +84,9 @@ rm -f "$work"/*
 
 if has_json; then
     gives 0 $planar --label-every 20 --json
-    json_keys components largest mean_size largest_above largest_below checksum
-    numbers=$(sed -n 's/^ *"\(components\|largest\|largest_[a-z]*\)": \([0-9]*\),$/\2/p' "$scratch/out" | tr '\n' ' ')
+    json_keys components largest mean_size largest_above largest_below largest_minority checksum
+    numbers=$(sed -n 's/^ *"\(components\|largest\|largest_above\|largest_below\)": \([0-9]*\),$/\2/p' "$scratch/out" |
+        tr '\n' ' ')
     [ "$numbers" = "$last $sides " ] || fail "JSON has $numbers, and the series $last"
     gives 0 $planar --json
     grep -q '"components"' "$scratch/out" && fail "components that nobody asked for"

@@ -104,6 +104,44 @@ if command -v gnuplot >/dev/null; then
 else
     refuses 2 'gnuplot' $both -d native:serial --plot plot.svg
 fi
+# Fractions and components: the first system of each size is that of a run alone.
+bcc='ising -d native:serial --size 8x6x10 --lattice bcc --update exchange --seed 5 --measure-every 5'
+gives 0 run $bcc -p T=4 --fraction 0.3 --steps 40 --label-every 10 --series one.csv
+gives 0 sweep $bcc --over T=4 --fraction 0.3 --systems 1 --steps 40 --warm-up 0 --label-every 10 -o other.csv
+awk -F, '
+FNR == 1 { delete column; for (i = 1; i <= NF; i++) column[$i] = i; next }
+NR == FNR { if ($1 > 0 && $column["components"] != "") { n++; c += $column["components"]; l += $column["largest"] / 480
+                                                        m += $column["largest_minority"] } next }
+{ got = $column["components_mean"] - c / n; large = $column["largest_fraction"] - l / n
+  minor = $column["largest_minority"] - m / n }
+END { exit !(n == 4 && got ^ 2 < 1e-18 && large ^ 2 < 1e-18 && minor ^ 2 < 1e-18 && m > 0) }' \
+    "$work/one.csv" "$work/other.csv" || fail "components of a sweep are not those of a run"
+fractions="$bcc --over T=3,8 --fraction 0.1:0.3:0.1 --systems 3 --steps 20 --label-every 10"
+gives 0 sweep $fractions -o first.csv
+prints '^ +each at 3 fractions of spins up from 0.1 to 0.3$'
+gives 0 sweep $fractions -d native:serial,native:pthreads -o other.csv
+cmp -s "$work/first.csv" "$work/other.csv" || fail "other components on two devices"
+[ "$(cut -d, -f2,3 "$work/first.csv" | tr '\n' ' ')" = 'T,fraction 3,0.1 8,0.1 3,0.2 8,0.2 3,0.3 8,0.3 ' ] ||
+    fail "other points: $(cut -d, -f2,3 "$work/first.csv")"
+awk -F, 'NR > 1 && ($8 - 2 * int($3 * 480 + 0.5) / 480 + 1) ^ 2 > 1e-18 { exit 1 }' "$work/first.csv" ||
+    fail "magnetisations other than those of the fractions"
+gives 0 sweep potts -d native:serial --size 8x6 --over T=1 --steps 20 --label-every 10 -o other.csv
+head -n 1 "$work/other.csv" | grep -q 'largest_fraction_error,samples' || fail "a minority of Potts spins"
+if has_json; then
+    gives 0 sweep $fractions --json
+    json_keys label_every fraction components_mean components_mean_error largest_fraction largest_minority
+fi
+if command -v gnuplot >/dev/null; then
+    gives 0 sweep $fractions --plot plot.svg
+    grep -q 'fraction up' "$work/plot.svg" || fail "no surface"
+    rm "$work/plot.svg"
+fi
+rm -f "$work"/*.csv
+refuses 2 'give one --fraction' sweep $fractions --anneal
+refuses 2 'multiple of --measure-every' sweep $fractions --label-every 7
+refuses 2 'continuous' sweep xy -d native:serial --over T=1 --label-every 5
+refuses 2 'only 20 steps' sweep $fractions --label-every 25
+
 gives 0 $both --dry-run
 prints '^memory '
 prints '6 x 4 x 2, 9 systems'

@@ -435,6 +435,33 @@ static void memory_is_a_budget(void **state)
     device->allocated = before;
 }
 
+/* Times are added while they are measured, each to its own sum. */
+static void memory_calls_are_timed(void **unused)
+{
+    enum { BYTES = 1 << 22 };
+    struct mw_memory_seconds s = { 0 }, before;
+    struct mw_buffer *a = NULL;
+    char *data = calloc(1, BYTES);
+    assert_non_null(data);
+    mw_device_time_memory(device, &s);
+    OK(mw_buffer_new(device, BYTES, &a));
+    assert_true(s.allocate > 0 && s.upload == 0 && s.download == 0 && s.free == 0);
+    OK(mw_buffer_write(a, 0, BYTES, data, NULL));
+    assert_true(s.upload > 0 && s.download == 0);
+    OK(mw_buffer_read(a, 0, BYTES, data, NULL));
+    assert_true(s.download > 0 && s.free == 0);
+    before = s;
+    mw_device_time_memory(device, NULL);
+    OK(mw_buffer_write(a, 0, BYTES, data, NULL));
+    assert_memory_equal(&before, &s, sizeof s);
+    mw_device_time_memory(device, &s);
+    mw_buffer_free(a);
+    assert_true(s.free > 0 && s.upload == before.upload && s.allocate == before.allocate);
+    mw_device_time_memory(device, NULL);
+    free(data);
+    (void)unused;
+}
+
 /* ---- */
 
 int main(void)
@@ -446,7 +473,7 @@ int main(void)
         cmocka_unit_test(pages_are_made_beforehand),    cmocka_unit_test(refused_pieces_are_a_failure),
         cmocka_unit_test(devices_copy_to_each_other),   cmocka_unit_test(ranges_of_buffers_are_checked),
         cmocka_unit_test(nothing_is_a_legal_size),      cmocka_unit_test(fills_reach_their_range_only),
-        cmocka_unit_test(memory_is_a_budget),
+        cmocka_unit_test(memory_is_a_budget),           cmocka_unit_test(memory_calls_are_timed),
     };
     return cmocka_run_group_tests(tests, open_device, close_device);
 }

@@ -17,6 +17,7 @@ static struct mw_components_summary summary_of(const struct mesh *m)
     if (m->options.join == MW_JOIN_THRESHOLD)
         for (size_t k = 0; k < m->cells; k++) {
             size_t *side = m->value[k] > m->options.threshold ? &s.largest_above : &s.largest_below;
+            s.cells_above += m->expected[k] && m->value[k] > m->options.threshold;
             if (m->expected[k] && sizes[m->expected[k]] > *side)
                 *side = sizes[m->expected[k]];
         }

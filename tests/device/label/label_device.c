@@ -40,8 +40,8 @@ static void check_summary(struct mw_labelling *labelling, struct mesh *m, struct
     OK(mw_labelling_summary_end(labelling, &s));
     if (s.components != expected.components || s.cells != expected.cells || s.largest_label != expected.largest_label ||
         s.largest_size != expected.largest_size || s.largest_above != expected.largest_above ||
-        s.largest_below != expected.largest_below || s.mean_size < expected.mean_size ||
-        s.mean_size > expected.mean_size)
+        s.largest_below != expected.largest_below || s.cells_above != expected.cells_above ||
+        s.mean_size < expected.mean_size || s.mean_size > expected.mean_size)
         fail_msg("%s: %zu components of %zu cells, the largest is %zu, of %zu (above %zu, below %zu); not %zu of %zu, "
                  "%zu of %zu (%zu, %zu)",
                  describe(&m->options), s.components, s.cells, s.largest_label, s.largest_size, s.largest_above,
