@@ -201,6 +201,15 @@ MW_API int mw_graph_induced(struct mw_device *device, const struct mw_graph *gra
  * equal hashes on all machines. */
 MW_API uint64_t mw_graph_checksum(const struct mw_graph *graph);
 
+/* Device memory of an algorithm on a graph, in bytes, without programs. Native devices use the host's arrays of the
+ * graph instead of copies; these are included. */
+struct mw_graph_footprint {
+    size_t size;       /* sizeof the struct: see status.h */
+    uint64_t vertices; /* arrays with elements per vertex */
+    uint64_t arcs;     /* arrays with elements per arc or per edge */
+    uint64_t rest;     /* everything else */
+};
+
 /* Result of mw_graph_summarise: size, degrees and weights of a graph. The degree of a vertex is the number of arcs that
  * leave it. */
 struct mw_graph_summary {

@@ -65,6 +65,13 @@ MW_API void mw_graph_labelling_free(struct mw_graph_labelling *labelling);
 /* Returns the name of the variant in use, never "auto". */
 MW_API const char *mw_graph_labelling_variant(const struct mw_graph_labelling *labelling);
 
+/* Computes the device memory of variant edges, frontier or bfs with its labels, if the device holds all arcs. Makes
+ * nothing.
+ * Errors: MW_EINVAL (no such variant), MW_ENOTSUP (the memory of another variant depends on the device; frontier and
+ * bfs: the graph is directed). Cost: reads all heads. */
+MW_API int mw_graph_labelling_memory(const struct mw_graph *graph, const char *variant,
+                                     struct mw_graph_footprint *memory);
+
 /* Labels the vertices, and waits for the result: labels[v] becomes the smallest vertex of the component of v, its root.
  * mw_components_number (components.h) turns roots into labels 1, 2, ... The result does not depend on devices, variant
  * or threads.

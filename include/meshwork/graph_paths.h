@@ -106,6 +106,10 @@ MW_API int mw_graph_paths(struct mw_device *const *devices, size_t count, const 
 /* Returns about how many bytes of device memory one search of variant bits takes. A search processes many targets, and
  * several searches run at the same time. The arcs are not included. */
 MW_API uint64_t mw_graph_paths_bytes(const struct mw_device_info *device, size_t vertices, bool by_vertex);
+/* Computes the device memory of one of the variants 1 to 7, if the device holds all arcs. Makes nothing.
+ * Errors: MW_EINVAL (no such variant), MW_ENOTSUP (the memory of this variant depends on the device), MW_ENOMEM.
+ * Cost: reads the degrees of all vertices; of a directed graph, all heads. */
+MW_API int mw_graph_paths_memory(const struct mw_graph *graph, const char *variant, struct mw_graph_footprint *memory);
 /* Frees the arrays of a result; NULL is allowed. */
 MW_API void mw_graph_paths_free(struct mw_graph_paths *paths);
 

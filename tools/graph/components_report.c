@@ -51,9 +51,16 @@ void grouping_plan(const void *course, const struct team_plan *team, struct node
 {
     const struct grouping *g = course;
     const uint64_t bytes = memory_bytes(&g->t.n.graph);
+    const char *variant = g->t.set->variant;
+    struct mw_graph_footprint memory = MW_INIT(memory);
+    put_bytes(o, "device_memory_bytes", team->memory_bytes);
+    if (!g->set->strong && strcmp(variant, "auto") != 0 &&
+        mw_graph_labelling_memory(&g->t.n.graph, variant, &memory) == 0) {
+        graph_memory_put(&memory, &g->t.n.graph, o);
+        return;
+    }
     show_row(put_bytes(o, "memory_bytes", bytes), "memory", "about %s for arcs and labels, of %s%s",
              bytes_text(bytes).text, bytes_text(team->memory_bytes).text,
              team->memory_bytes && bytes > team->memory_bytes ? ": arcs are sent in blocks" : "");
-    put_bytes(o, "device_memory_bytes", team->memory_bytes);
 }
 /* SPDX-License-Identifier: MIT */

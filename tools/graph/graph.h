@@ -110,6 +110,8 @@ int network_report(const struct network *n, struct node *to);
 /* Puts the common part of a plan: reads the graph, which determines the memory, and describes the devices without
  * opening them.  variant: NULL if the subcommand has none. */
 int network_plan(struct network *n, const char *variant, struct team_plan *team, struct node *to);
+/* Puts the memory of a variant on a device that holds all arcs, in all and per vertex and arc. */
+void graph_memory_put(const struct mw_graph_footprint *memory, const struct mw_graph *graph, struct node *to);
 /* Records the seconds of a phase between computation and output, for the report. */
 void network_took(struct network *n, const char *phase, double seconds);
 /* Puts degrees, loops and similar numbers. */

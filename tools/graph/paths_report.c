@@ -82,7 +82,11 @@ static void put_memory(const struct finding *f, const struct mw_device_info *dev
     const uint64_t n = f->t.n.graph.vertices, weighted = network_is_weighed(&f->t.n);
     const uint64_t arcs = (weighted ? 8 : 4) * f->t.n.graph.arcs, matrix = 4 * n * n;
     const uint64_t search = weighted ? 28 * n : mw_graph_paths_bytes(device, n, f->set->vertices);
-    if (!strcmp(f->t.set->variant, "floyd"))
+    struct mw_graph_footprint memory = MW_INIT(memory);
+    if (!weighted && strcmp(f->t.set->variant, "auto") != 0 &&
+        mw_graph_paths_memory(&f->t.n.graph, f->t.set->variant, &memory) == 0)
+        graph_memory_put(&memory, &f->t.n.graph, o);
+    else if (!strcmp(f->t.set->variant, "floyd"))
         show_row(put_bytes(o, "memory_bytes", matrix), "memory", "about %s for the matrix of distances",
                  bytes_text(matrix).text);
     else if (!strcmp(f->t.set->variant, "tiles"))

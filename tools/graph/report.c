@@ -48,6 +48,18 @@ out:
     return rc;
 }
 
+static double share_of(uint64_t bytes, uint64_t n) { return n ? (double)bytes / (double)n : 0; }
+
+void graph_memory_put(const struct mw_graph_footprint *m, const struct mw_graph *graph, struct node *to)
+{
+    const uint64_t all = m->vertices + m->arcs + m->rest;
+    const double vertex = share_of(m->vertices, graph->vertices), arc = share_of(m->arcs, graph->arcs);
+    show_row(put_bytes(to, "memory_bytes", all), "memory", "%s: %.4g bytes per vertex, %.4g per arc, and %s",
+             bytes_text(all).text, vertex, arc, bytes_text(m->rest).text);
+    put_real(to, "bytes_per_vertex", vertex);
+    put_real(to, "bytes_per_arc", arc);
+}
+
 void network_took(struct network *n, const char *phase, double seconds)
 {
     n->others[n->other_count++] = (struct timing){ phase, seconds };

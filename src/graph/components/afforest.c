@@ -245,6 +245,6 @@ static int ecl(struct mw_graph_labelling *l, size_t *iterations)
 
 static const char *refuses_nothing(const struct mw_graph_labelling *labelling) { return NULL; }
 
-const struct mw_component_variant mw_component_afforest = { false, refuses_nothing, make_afforest, afforest };
-const struct mw_component_variant mw_component_ecl = { false, refuses_nothing, make_ecl, ecl };
+const struct mw_component_variant mw_component_afforest = { false, refuses_nothing, make_afforest, afforest, NULL };
+const struct mw_component_variant mw_component_ecl = { false, refuses_nothing, make_ecl, ecl, NULL };
 /* SPDX-License-Identifier: MIT */

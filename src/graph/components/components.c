@@ -32,6 +32,21 @@ static const struct { struct mw_variant shown; const struct mw_component_variant
 
 const struct mw_variant *mw_graph_component_variants(size_t i) { return i < MW_COUNT(table) ? &table[i].shown : NULL; }
 
+int mw_graph_labelling_memory(const struct mw_graph *graph, const char *variant, struct mw_graph_footprint *memory)
+{
+    struct mw_graph_footprint found = MW_INIT(found);
+    size_t v;
+    TRY_RETURN(mw_variant_find(mw_graph_component_variants, variant, &v));
+    if (!table[v].is->memory)
+        return mw_fail(MW_ENOTSUP, "the memory of variant %s depends on the device", table[v].shown.name);
+    if (graph->directed && table[v].is->both_ways)
+        return mw_fail(MW_ENOTSUP, "the memory of variant %s for a directed graph depends on its opposite arcs",
+                       table[v].shown.name);
+    TRY_RETURN(MW_RESULT_GIVE(mw_graph_footprint, NULL, rest, memory));
+    table[v].is->memory(graph, &found);
+    return MW_RESULT_GIVE(mw_graph_footprint, &found, rest, memory);
+}
+
 /* ---- choice ---- */
 
 static int components_choose(struct mw_graph_labelling *l)

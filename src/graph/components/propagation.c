@@ -266,6 +266,28 @@ static int run_bfs(struct mw_graph_labelling *l, size_t *iterations)
     return mw_rounds_repeat(s->changed, bfs_round, share, iterations);
 }
 
+/* ---- memory ---- */
+
+/* Labels; lists of edges, without loops. */
+static void edges_memory(const struct mw_graph *g, struct mw_graph_footprint *memory)
+{
+    uint64_t loops = 0;
+    for (size_t v = 0; v < g->vertices; v++)
+        for (uint64_t a = g->offsets[v]; a < g->offsets[v + 1]; a++)
+            loops += g->heads[a] == v;
+    memory->vertices = g->vertices * sizeof(int32_t);
+    memory->arcs = (g->arcs - loops) / (g->directed ? 1 : 2) * END_WORDS * sizeof(uint32_t);
+    memory->rest = (MW_ROUNDS_MOST + 1) * sizeof(int32_t);
+}
+
+/* Labels, offsets and two frontiers; arcs. */
+static void arcs_memory(const struct mw_graph *g, struct mw_graph_footprint *memory)
+{
+    memory->vertices = g->vertices * (sizeof(int32_t) + sizeof(uint32_t) + 2);
+    memory->arcs = g->arcs * sizeof(uint32_t);
+    memory->rest = (MW_ROUNDS_MOST + 3) * sizeof(int32_t); /* the last offset, and the place */
+}
+
 static const char *refuses_nothing(const struct mw_graph_labelling *labelling) { return NULL; }
 
 /* A frontier that crosses from one device's arcs to another's would have to be transferred in each round. */
@@ -274,7 +296,8 @@ static const char *refuses_several(const struct mw_graph_labelling *labelling)
     return labelling->share_count > 1 ? "runs on one device only: use afforest" : NULL;
 }
 
-const struct mw_component_variant mw_component_edges = { false, refuses_nothing, make_edges, run_edges };
-const struct mw_component_variant mw_component_frontier = { true, refuses_several, make_frontier, run_frontier };
-const struct mw_component_variant mw_component_bfs = { true, refuses_several, make_bfs, run_bfs };
+const struct mw_component_variant mw_component_edges = { false, refuses_nothing, make_edges, run_edges, edges_memory };
+const struct mw_component_variant mw_component_frontier = { true, refuses_several, make_frontier, run_frontier,
+                                                            arcs_memory };
+const struct mw_component_variant mw_component_bfs = { true, refuses_several, make_bfs, run_bfs, arcs_memory };
 /* SPDX-License-Identifier: MIT */

@@ -87,5 +87,6 @@ out:
     return rc;
 }
 
-const struct mw_component_variant mw_component_reference = { true, reference_refuses, reference_make, reference_run };
+const struct mw_component_variant mw_component_reference = { true, reference_refuses, reference_make, reference_run,
+                                                             NULL };
 /* SPDX-License-Identifier: MIT */

@@ -45,6 +45,9 @@ struct mw_component_variant {
     /* Labels each vertex with the smallest vertex that it is connected to by the share's arcs, for all shares. Queues
      * the work of all devices before it waits for one; complete on return. */
     int (*run)(struct mw_graph_labelling *labelling, size_t *iterations);
+    /* Computes the device memory for a graph with labels; a variant that needs both_ways gets no directed graph. NULL:
+     * it depends on the device. */
+    void (*memory)(const struct mw_graph *graph, struct mw_graph_footprint *memory);
 };
 /* Returns whether variant `auto` uses ECL-CC instead of Afforest (choose.c). */
 bool mw_component_prefers_ecl(const struct mw_graph_labelling *labelling);

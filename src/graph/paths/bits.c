@@ -269,5 +269,5 @@ static int paths_bits_finish(struct mw_path_share *share)
     return mw_path_sums_add(share, &s->sums);
 }
 
-const struct mw_path_variant mw_path_bits = { true, NULL, paths_bits_make, paths_bits_run, paths_bits_finish };
+const struct mw_path_variant mw_path_bits = { true, NULL, paths_bits_make, paths_bits_run, paths_bits_finish, NULL };
 /* SPDX-License-Identifier: MIT */

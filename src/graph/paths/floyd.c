@@ -66,5 +66,5 @@ static int floyd_run(struct mw_path_share *share, size_t first, size_t count)
     return 0;
 }
 
-const struct mw_path_variant mw_path_floyd = { false, floyd_refuses, floyd_make, floyd_run, NULL };
+const struct mw_path_variant mw_path_floyd = { false, floyd_refuses, floyd_make, floyd_run, NULL, NULL };
 /* SPDX-License-Identifier: MIT */

@@ -47,7 +47,11 @@ static int upload(const struct mw_arc_worker *on, const uint32_t *words, size_t 
     return 0;
 }
 
-static size_t groups_of(uint64_t places) { return (size_t)((places + OF_FOUR - 1) / OF_FOUR); }
+/* Returns the groups of a vertex with so many arcs. */
+static size_t groups_of(const struct ideas *ideas, uint64_t arcs)
+{
+    return (size_t)((arcs + (ideas->sorted ? 0 : 1) + OF_FOUR - 1) / OF_FOUR);
+}
 
 /* Makes the groups of four arcs. The number of arcs precedes them, or, if vertices are sorted, follows their start in
  * `lists`. */
@@ -59,7 +63,7 @@ static int make_fours(struct mw_path_share *share, struct frontier *s)
     size_t groups = 0;
     int rc;
     for (size_t v = 0; v < n; v++)
-        groups += groups_of(g->offsets[v + 1] - g->offsets[v] + before);
+        groups += groups_of(s->ideas, g->offsets[v + 1] - g->offsets[v]);
     if (groups > UINT32_MAX)
         return mw_fail(MW_ELIMIT, "variant %s: more than 2^32 groups of arcs: use bits", share->of->options.variant);
     TRY(mw_new(n * words, sizeof *lists, &lists));
@@ -72,7 +76,7 @@ static int make_fours(struct mw_path_share *share, struct frontier *s)
         else
             fours[group * OF_FOUR] = (uint32_t)arcs;
         memcpy(fours + group * OF_FOUR + before, g->heads + g->offsets[v], arcs * sizeof *fours);
-        group += groups_of(arcs + before);
+        group += groups_of(s->ideas, arcs);
     }
     TRY(upload(&share->on, lists, n * words, &s->lists));
     TRY(upload(&share->on, fours, groups * OF_FOUR, &s->fours));
@@ -208,12 +212,49 @@ static int frontier_run(struct mw_path_share *share, size_t first, size_t count)
     return 0;
 }
 
+/* ---- memory ---- */
+
+/* Searches follow the arcs of the reversed graph. */
+static int count_groups(const struct ideas *ideas, const struct mw_graph *g, uint64_t *groups)
+{
+    uint32_t *arrive = NULL;
+    int rc = 0;
+    *groups = 0;
+    if (g->directed) {
+        TRY(mw_new(g->vertices, sizeof *arrive, &arrive));
+        for (uint64_t a = 0; a < g->arcs; a++)
+            arrive[g->heads[a]]++;
+    }
+    for (size_t v = 0; v < g->vertices; v++)
+        *groups += groups_of(ideas, arrive ? arrive[v] : g->offsets[v + 1] - g->offsets[v]);
+out:
+    free(arrive);
+    return rc;
+}
+
+/* Distances, frontiers, and the arcs: a list with offsets, or groups with their starts, and the order of vertices. */
+static int frontier_memory(const struct ideas *ideas, const struct mw_graph *g, struct mw_graph_footprint *memory)
+{
+    const uint64_t word = sizeof(uint32_t), lists = ideas->sorted ? 3 : 1;
+    uint64_t groups = 0;
+    if (ideas->fours)
+        TRY_RETURN(count_groups(ideas, g, &groups));
+    memory->vertices = (2 + (ideas->update ? 1 : 0) + lists) * word * g->vertices;
+    memory->arcs = ideas->fours ? groups * OF_FOUR * word : g->arcs * word;
+    memory->rest = (1 + (ideas->update ? 0 : 1) + (ideas->fours ? 0 : 1)) * word;
+    return 0;
+}
+
 #define VARIANT(name, ideas)                                                                                           \
     static int prepare_##name(struct mw_path_share *share, size_t *at_once)                                            \
     {                                                                                                                  \
         return frontier_make(share, &ideas, at_once);                                                                  \
     }                                                                                                                  \
-    const struct mw_path_variant mw_path_##name = { true, NULL, prepare_##name, frontier_run, NULL }
+    static int memory_##name(const struct mw_graph *graph, struct mw_graph_footprint *memory)                          \
+    {                                                                                                                  \
+        return frontier_memory(&ideas, graph, memory);                                                                 \
+    }                                                                                                                  \
+    const struct mw_path_variant mw_path_##name = { true, NULL, prepare_##name, frontier_run, NULL, memory_##name }
 VARIANT(frontier, kernel_1);
 VARIANT(counter, kernel_2);
 VARIANT(local, kernel_3);

@@ -38,6 +38,18 @@ static const struct {
 
 const struct mw_variant *mw_graph_path_variants(size_t i) { return i < MW_COUNT(table) ? &table[i].shown : NULL; }
 
+int mw_graph_paths_memory(const struct mw_graph *graph, const char *variant, struct mw_graph_footprint *memory)
+{
+    struct mw_graph_footprint found = MW_INIT(found);
+    size_t v;
+    TRY_RETURN(mw_variant_find(mw_graph_path_variants, variant, &v));
+    if (!table[v].is->memory)
+        return mw_fail(MW_ENOTSUP, "the memory of variant %s depends on the device", table[v].shown.name);
+    TRY_RETURN(MW_RESULT_GIVE(mw_graph_footprint, NULL, rest, memory));
+    TRY_RETURN(table[v].is->memory(graph, &found));
+    return MW_RESULT_GIVE(mw_graph_footprint, &found, rest, memory);
+}
+
 /* ---- checks and choice ---- */
 
 static int paths_choose(struct mw_path_job *job, struct mw_device *const *devices, size_t device_count)

@@ -64,6 +64,8 @@ struct mw_path_variant {
     int (*run)(struct mw_path_share *share, size_t first, size_t count);
     /* Adds sums that are still on the device to share->tally, after the last run. NULL: nothing to add. */
     int (*finish)(struct mw_path_share *share);
+    /* Computes the device memory for a graph. NULL: it depends on the device. */
+    int (*memory)(const struct mw_graph *graph, struct mw_graph_footprint *memory);
 };
 /* The variants of bits.c, queue.c, frontier.c and floyd.c. */
 extern const struct mw_path_variant mw_path_bits, mw_path_queue, mw_path_frontier, mw_path_counter, mw_path_local,

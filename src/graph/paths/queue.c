@@ -249,5 +249,5 @@ out:
     return rc;
 }
 
-const struct mw_path_variant mw_path_queue = { true, queue_refuses, queue_make, queue_run, queue_finish };
+const struct mw_path_variant mw_path_queue = { true, queue_refuses, queue_make, queue_run, queue_finish, NULL };
 /* SPDX-License-Identifier: MIT */

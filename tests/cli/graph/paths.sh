@@ -59,4 +59,24 @@ grep -q 'variant auto: queue, since searches have about [0-9]* levels and queue 
     fail "-v does not say why auto takes queue"
 refuses 2 "must end in .csv" $paths arcs.txt --vertices vertices.txt
 refuses 2 "did you mean bits" $paths arcs.txt --variant bit
+# ---- plans ----
+
+# A ring with 4 arcs per vertex: 2 groups of four with their count, 1 without.
+for plan in '1 12 4' '3 12 4' '4 12 8' '5 20 4' '6 24 4' '7 20 4'; do
+    set -- $plan
+    gives 0 $paths --generate ring -p n=100 -p k=4 --variant $1 --dry-run
+    prints "^memory +.* $2 bytes per vertex, $3 per arc, and "
+done
+for plan in '1 4 4' '2 10 4' '3 10 4'; do
+    set -- $plan
+    gives 0 graph components -d native:serial --generate ring -p n=100 -p k=4 --variant $1 --dry-run
+    prints "^memory +.* $2 bytes per vertex, $3 per arc, and "
+done
+if has_json; then
+    gives 0 $paths --generate ring -p n=100 -p k=4 --variant 4 --dry-run --json
+    json_has '"memory_bytes":4408,"bytes_per_vertex":12.0,"bytes_per_arc":8.0'
+fi
+gives 0 $paths --generate ring -p n=100 -p k=4 --variant bits --dry-run
+prints '^memory +about .* for arcs, and .* for each search at once$'
+
 finish

@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "dev/core/backend.h"
+#include "graph/paths/paths_internal.h"
 
 #include "tests/device/device.h"
 
@@ -328,12 +328,70 @@ static void samples_of_large_graphs_take_little(void **unused)
     assert_true((double)used.ru_maxrss * 1024 < 2e9);
 }
 
+/* ---- plans ---- */
+
+static void check_plan(const char *variant, uint64_t allocated, const struct mw_graph_footprint *m)
+{
+    if (m->vertices + m->arcs + m->rest != allocated)
+        fail_msg("%s: %zu bytes on the device, not %zu + %zu + %zu", variant, (size_t)allocated, (size_t)m->vertices,
+                 (size_t)m->arcs, (size_t)m->rest);
+}
+
+static void check_paths_plan(const struct mw_graph *g, const char *name, const struct mw_path_variant *variant)
+{
+    struct mw_graph reversed = { 0 };
+    struct mw_path_job job = { .graph = g, .reversed = g, .limits = &mw_arc_limits_usual, .variant = variant };
+    struct mw_path_share share = { .of = &job,
+                                   .on = { device, device->info.traits->has_cores, job.limits, &share.owner } };
+    struct mw_graph_footprint m = MW_INIT(m);
+    uint64_t before;
+    size_t at_once;
+    if (g->directed) {
+        OK(mw_graph_reversed(device, g, &reversed));
+        job.reversed = &reversed;
+    }
+    before = device->allocated;
+    OK(variant->make(&share, &at_once));
+    OK(mw_graph_paths_memory(g, name, &m));
+    check_plan(name, device->allocated - before, &m);
+    mw_owner_drop(&share.owner);
+    mw_graph_free(&reversed);
+}
+
+/* Native devices have no copies of the arcs. */
+static void plans_have_the_bytes_of_the_device(void **unused)
+{
+    static const struct mw_path_variant *const kernels[] = { &mw_path_frontier, &mw_path_counter, &mw_path_local,
+                                                             &mw_path_fours,    &mw_path_sorted,  &mw_path_update,
+                                                             &mw_path_private };
+    struct mw_graph_footprint m = MW_INIT(m);
+    if (info->kind == MW_DEVICE_NATIVE)
+        skip();
+    for (int directed = 0; directed < 2; directed++) {
+        struct mw_graph g = make_graph(directed, false, 300, 2000);
+        for (size_t k = 0; k < MW_COUNT(kernels); k++)
+            check_paths_plan(&g, (const char[2]){ (char)('1' + k) }, kernels[k]);
+        for (int k = 1; k <= (directed ? 1 : 3); k++) {
+            const char name[2] = { (char)('0' + k) };
+            const uint64_t before = device->allocated;
+            struct mw_graph_labelling *labelling;
+            OK(mw_graph_labelling_new(&device, 1, &g, GIVEN(mw_graph_labelling_options, .variant = name), &labelling));
+            OK(mw_graph_labelling_memory(&g, name, &m));
+            check_plan(name, device->allocated - before + 4 * g.vertices, &m);
+            mw_graph_labelling_free(labelling);
+        }
+        assert_int_equal(mw_graph_labelling_memory(&g, "2", &m), directed ? MW_ENOTSUP : 0);
+        mw_graph_free(&g);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(graphs_may_be_larger_than_memory),
         cmocka_unit_test(arcs_that_do_not_lead_back_do_no_harm),
         cmocka_unit_test(samples_of_large_graphs_take_little),
+        cmocka_unit_test(plans_have_the_bytes_of_the_device),
     };
     return cmocka_run_group_tests(tests, open_device, close_device);
 }
