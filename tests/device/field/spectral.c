@@ -261,6 +261,33 @@ static void parameters_may_change(void **unused)
     mw_model_free(heat);
 }
 
+/* Without other terms a step adds the noise, as a step by Euler does. */
+static void noise_is_as_by_euler(void **unused)
+{
+    static const enum mw_integrator integrators[] = { MW_INTEGRATOR_EULER, MW_INTEGRATOR_ETD2, MW_INTEGRATOR_ETD4 };
+    struct mw_model *kpz = load("kpz");
+    struct mw_array state[MW_COUNT(integrators)], zero;
+    for (size_t i = 0; i < MW_COUNT(integrators); i++) {
+        struct mw_field_options o = options_of(20, 14, NULL, false);
+        struct mw_field *field;
+        o.integrator = integrators[i];
+        o.dt = 0.25;
+        OK(mw_field_new(&device, 1, kpz, &o, &field));
+        OK(mw_field_set_param(field, 0, "n", 0));
+        OK(mw_field_set_param(field, 0, "l", 0));
+        OK(mw_field_get(field, &zero));
+        OK(mw_field_advance(field, 3));
+        OK(mw_field_get(field, &state[i]));
+        mw_field_free(field);
+        assert_true(distance(&state[i], &zero) > 0.01);
+        assert_true(distance(&state[i], &state[0]) < 1e-5);
+        mw_array_free(&zero);
+    }
+    for (size_t i = 0; i < MW_COUNT(integrators); i++)
+        mw_array_free(&state[i]);
+    mw_model_free(kpz);
+}
+
 static void others_are_refused(void **unused)
 {
     struct mw_model *heat = load("heat");
@@ -283,7 +310,7 @@ int main(void)
         cmocka_unit_test(waves_of_heat_are_exact),    cmocka_unit_test(linear_equations_are_exact),
         cmocka_unit_test(bits_are_those_of_one_core), cmocka_unit_test(errors_fall_with_the_order),
         cmocka_unit_test(energies_never_rise),        cmocka_unit_test(parameters_may_change),
-        cmocka_unit_test(others_are_refused),
+        cmocka_unit_test(noise_is_as_by_euler),       cmocka_unit_test(others_are_refused),
     };
     return cmocka_run_group_tests(tests, open_with_serial, close_with_serial);
 }
