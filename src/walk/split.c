@@ -177,25 +177,23 @@ int mw_walk_split(struct mw_walk *w)
 {
     const size_t n = w->sites.count;
     struct splitting s = { .walk = w };
+    struct mw_owner own = { 0 };
     int rc = 0;
     if (w->count == 1) {
         w->parts[0] = (struct mw_walk_device){ .own = n, .all = n, .neighbours = w->sites.neighbours };
         return 0;
     }
-    TRY(mw_new(n, sizeof *s.owner, &s.owner));
-    TRY(mw_new(n, sizeof *s.rank, &s.rank));
-    TRY(mw_new(n, sizeof *s.local, &s.local));
-    TRY(mw_new(n, sizeof *s.seen, &s.seen));
+    TRY(mw_own_new(&own, n, sizeof *s.owner, &s.owner));
+    TRY(mw_own_new(&own, n, sizeof *s.rank, &s.rank));
+    TRY(mw_own_new(&own, n, sizeof *s.local, &s.local));
+    TRY(mw_own_new(&own, n, sizeof *s.seen, &s.seen));
     TRY(find_owners(&s));
     for (size_t i = 0; i < w->count; i++)
         TRY(mw_new(w->count, sizeof *w->parts[i].neighbour, &w->parts[i].neighbour));
     for (size_t i = 0; i < w->count; i++)
         TRY(number_part(&s, (int32_t)i));
 out:
-    free(s.owner);
-    free(s.rank);
-    free(s.local);
-    free(s.seen);
+    mw_owner_drop(&own);
     return rc;
 }
 /* SPDX-License-Identifier: MIT */

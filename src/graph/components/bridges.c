@@ -115,16 +115,16 @@ static int upwards(const void *a, const void *b)
     return x[0] != y[0] ? (x[0] > y[0]) - (x[0] < y[0]) : (x[1] > y[1]) - (x[1] < y[1]);
 }
 
-static int search_all(struct search *s)
+static int search_all(struct search *s, struct mw_owner *own)
 {
     const size_t n = s->graph->vertices;
-    TRY_RETURN(mw_new(n, sizeof *s->next, &s->next));
-    TRY_RETURN(mw_new(n, sizeof *s->number, &s->number));
-    TRY_RETURN(mw_new(n, sizeof *s->low, &s->low));
-    TRY_RETURN(mw_new(n, sizeof *s->above, &s->above));
-    TRY_RETURN(mw_new(n, sizeof *s->path, &s->path));
-    TRY_RETURN(mw_new(n, sizeof *s->open, &s->open));
-    TRY_RETURN(mw_new(n, sizeof *s->came, &s->came));
+    TRY_RETURN(mw_own_new(own, n, sizeof *s->next, &s->next));
+    TRY_RETURN(mw_own_new(own, n, sizeof *s->number, &s->number));
+    TRY_RETURN(mw_own_new(own, n, sizeof *s->low, &s->low));
+    TRY_RETURN(mw_own_new(own, n, sizeof *s->above, &s->above));
+    TRY_RETURN(mw_own_new(own, n, sizeof *s->path, &s->path));
+    TRY_RETURN(mw_own_new(own, n, sizeof *s->open, &s->open));
+    TRY_RETURN(mw_own_new(own, n, sizeof *s->came, &s->came));
     for (size_t v = 0; v < n; v++)
         if (s->number[v] == 0)
             TRY_RETURN(search_from(s, (uint32_t)v));
@@ -136,14 +136,9 @@ static int search_all(struct search *s)
 static int by_search(const struct mw_graph *graph, uint32_t *memberships, struct mw_graph_bridges *found)
 {
     struct search s = { .graph = graph, .memberships = memberships, .found = found };
-    const int rc = search_all(&s);
-    free(s.next);
-    free(s.number);
-    free(s.low);
-    free(s.above);
-    free(s.path);
-    free(s.open);
-    free(s.came);
+    struct mw_owner own = { 0 };
+    const int rc = search_all(&s, &own);
+    mw_owner_drop(&own);
     return rc;
 }
 

@@ -87,12 +87,13 @@ static int by_search(const struct mw_graph *graph, int32_t *roots)
 {
     const size_t n = graph->vertices;
     struct tarjan t = { .graph = graph, .roots = roots };
+    struct mw_owner own = { 0 };
     int rc;
-    TRY(mw_new(n, sizeof *t.next, &t.next));
-    TRY(mw_new(n, sizeof *t.low, &t.low));
-    TRY(mw_new(n, sizeof *t.number, &t.number));
-    TRY(mw_new(n, sizeof *t.path, &t.path));
-    TRY(mw_new(n, sizeof *t.open, &t.open));
+    TRY(mw_own_new(&own, n, sizeof *t.next, &t.next));
+    TRY(mw_own_new(&own, n, sizeof *t.low, &t.low));
+    TRY(mw_own_new(&own, n, sizeof *t.number, &t.number));
+    TRY(mw_own_new(&own, n, sizeof *t.path, &t.path));
+    TRY(mw_own_new(&own, n, sizeof *t.open, &t.open));
     for (size_t v = 0; v < n; v++)
         roots[v] = -1;
     for (size_t v = 0; v < n; v++)
@@ -101,11 +102,7 @@ static int by_search(const struct mw_graph *graph, int32_t *roots)
             TRY(mw_progress_look());
         }
 out:
-    free(t.next);
-    free(t.low);
-    free(t.number);
-    free(t.path);
-    free(t.open);
+    mw_owner_drop(&own);
     return rc;
 }
 

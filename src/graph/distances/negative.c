@@ -93,12 +93,13 @@ int mw_distance_negative(const struct mw_distance_job *job, const uint32_t *from
 {
     const size_t n = job->graph->vertices;
     struct negative s = { .job = job, .distance = distance };
+    struct mw_owner own = { 0 };
     uint64_t changes = 0;
     int rc;
-    TRY(mw_new(n, sizeof *s.before, &s.before));
-    TRY(mw_new(n, sizeof *s.queue, &s.queue));
-    TRY(mw_new(n, sizeof *s.seen, &s.seen));
-    TRY(mw_new(n, sizeof *s.queued, &s.queued));
+    TRY(mw_own_new(&own, n, sizeof *s.before, &s.before));
+    TRY(mw_own_new(&own, n, sizeof *s.queue, &s.queue));
+    TRY(mw_own_new(&own, n, sizeof *s.seen, &s.seen));
+    TRY(mw_own_new(&own, n, sizeof *s.queued, &s.queued));
     memset(s.before, 0xff, n * sizeof *s.before);
     for (size_t v = 0; v < n; v++)
         distance[v] = count > 0 ? MW_NO_DISTANCE : 0;
@@ -115,10 +116,7 @@ int mw_distance_negative(const struct mw_distance_job *job, const uint32_t *from
         TRY(negative_visit(&s, v, &changes));
     }
 out:
-    free(s.before);
-    free(s.queue);
-    free(s.seen);
-    free(s.queued);
+    mw_owner_drop(&own);
     return rc;
 }
 /* SPDX-License-Identifier: MIT */

@@ -192,12 +192,13 @@ int mw_generate_alpha(struct mw_generation *g)
                        .count = g->edges->count,
                        .seed = g->seed,
                        .p = g->values[3] };
+    struct mw_owner own = { 0 };
     int rc;
-    TRY(mw_new((size_t)w.k + 1, sizeof *w.closure, &w.closure));
-    TRY(mw_new(w.n, sizeof *w.rows, &w.rows));
-    TRY(mw_new(w.n, sizeof *w.common, &w.common));
-    TRY(mw_new(w.n, sizeof *w.near, &w.near));
-    TRY(mw_new(w.n, sizeof *w.order, &w.order));
+    TRY(mw_own_new(&own, (size_t)w.k + 1, sizeof *w.closure, &w.closure));
+    TRY(mw_own_new(&own, w.n, sizeof *w.rows, &w.rows));
+    TRY(mw_own_new(&own, w.n, sizeof *w.common, &w.common));
+    TRY(mw_own_new(&own, w.n, sizeof *w.near, &w.near));
+    TRY(mw_own_new(&own, w.n, sizeof *w.order, &w.order));
     for (uint32_t m = 1; m <= w.k; m++)
         w.closure[m] = mw_generate_power((double)m / w.k, g->values[2]);
     for (uint32_t i = 0; i < w.n; i++)
@@ -206,12 +207,8 @@ int mw_generate_alpha(struct mw_generation *g)
         TRY(add_edge(&w, i, i + 1 < w.n ? i + 1 : 0));
     TRY(grow(&w));
 out:
-    free(w.order);
-    free(w.near);
-    free(w.common);
+    mw_owner_drop(&own);
     free(w.pool);
-    free(w.rows);
-    free(w.closure);
     return rc;
 }
 /* SPDX-License-Identifier: MIT */

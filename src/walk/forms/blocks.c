@@ -26,6 +26,7 @@ struct block {
 /* Data of the construction. */
 struct making {
     struct mw_walk_device *part;
+    struct mw_owner owner; /* frees the arrays that never grow */
     struct mw_walk_boxes boxes;
     int32_t *first; /* [boxes + 1] index in `site` of the first site of each box */
     int32_t *site;  /* sites in the order of their boxes */
@@ -89,9 +90,9 @@ static int box_sites(struct making *m)
     TRY(mw_walk_boxes_make(&p->whole->sites, NULL, p->all, &m->boxes));
     TRY(mw_new(m->boxes.count, sizeof *rank, &rank));
     TRY(order_boxes(m, rank));
-    TRY(mw_new(m->boxes.count + 1, sizeof *m->first, &m->first));
+    TRY(mw_own_new(&m->owner, m->boxes.count + 1, sizeof *m->first, &m->first));
     TRY(mw_new(m->boxes.count, sizeof *filled, &filled));
-    TRY(mw_new(p->all, sizeof *m->site, &m->site));
+    TRY(mw_own_new(&m->owner, p->all, sizeof *m->site, &m->site));
     for (size_t i = 0; i < p->all; i++)
         m->first[rank[m->boxes.of[i]] + 1]++;
     for (size_t b = 0; b < m->boxes.count; b++)
@@ -296,8 +297,8 @@ static int make_all(struct making *m, struct blocks *own)
 {
     struct mw_walk_device *p = m->part;
     TRY_RETURN(box_sites(m));
-    TRY_RETURN(mw_new(p->all, sizeof *m->place, &m->place));
-    TRY_RETURN(mw_new(p->all, sizeof *m->seen, &m->seen));
+    TRY_RETURN(mw_own_new(&m->owner, p->all, sizeof *m->place, &m->place));
+    TRY_RETURN(mw_own_new(&m->owner, p->all, sizeof *m->seen, &m->seen));
     TRY_RETURN(mw_new(p->all, sizeof *p->cell, &p->cell));
     forms_blocks_choose(m);
     TRY_RETURN(make_all_blocks(m));
@@ -366,10 +367,7 @@ static int forms_blocks_make(struct mw_walk_device *p, void **first)
 out:
     if (m) {
         mw_walk_boxes_clear(&m->boxes);
-        free(m->first);
-        free(m->site);
-        free(m->place);
-        free(m->seen);
+        mw_owner_drop(&m->owner);
         free(m->blocks);
         free(m->around);
         free(m->words);

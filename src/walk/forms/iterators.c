@@ -14,6 +14,7 @@ struct iterators {
 /* Data of the construction. */
 struct making {
     struct mw_walk_device *part;
+    struct mw_owner owner; /* frees the arrays that never grow */
     struct mw_walk_boxes boxes;
     int32_t *first; /* [tiles + 1] index in `site` of the first site of each tile */
     int32_t *site;  /* sites in the order of their tiles */
@@ -37,10 +38,10 @@ static int box_sites(struct making *m)
         m->boxes.first[d] = -(w->options.start[d] % edge);
     }
     TRY(mw_walk_boxes_make(&w->sites, NULL, m->part->all, &m->boxes));
-    TRY(mw_new(m->boxes.count + 1, sizeof *m->first, &m->first));
+    TRY(mw_own_new(&m->owner, m->boxes.count + 1, sizeof *m->first, &m->first));
     TRY(mw_new(m->boxes.count, sizeof *filled, &filled));
-    TRY(mw_new(m->part->all, sizeof *m->site, &m->site));
-    TRY(mw_new(m->part->all, sizeof *m->place, &m->place));
+    TRY(mw_own_new(&m->owner, m->part->all, sizeof *m->site, &m->site));
+    TRY(mw_own_new(&m->owner, m->part->all, sizeof *m->place, &m->place));
     for (size_t i = 0; i < m->part->all; i++)
         m->first[m->boxes.of[i] + 1]++;
     for (size_t t = 0; t < m->boxes.count; t++)
@@ -106,10 +107,10 @@ static int make_tile(struct making *m, int32_t tile)
 static int make_tiles(struct making *m)
 {
     struct mw_walk_device *p = m->part;
-    TRY_RETURN(mw_new(m->boxes.count * WALK_TILE, sizeof *m->tiles, &m->tiles));
-    TRY_RETURN(mw_new(2 * p->whole->sites.dims * p->all, sizeof *m->neighbours, &m->neighbours));
-    TRY_RETURN(mw_new(p->all, sizeof *m->copy, &m->copy));
-    TRY_RETURN(mw_new(p->all, sizeof *m->of_tile, &m->of_tile));
+    TRY_RETURN(mw_own_new(&m->owner, m->boxes.count * WALK_TILE, sizeof *m->tiles, &m->tiles));
+    TRY_RETURN(mw_own_new(&m->owner, 2 * p->whole->sites.dims * p->all, sizeof *m->neighbours, &m->neighbours));
+    TRY_RETURN(mw_own_new(&m->owner, p->all, sizeof *m->copy, &m->copy));
+    TRY_RETURN(mw_own_new(&m->owner, p->all, sizeof *m->of_tile, &m->of_tile));
     TRY_RETURN(mw_new(p->all, sizeof *p->cell, &p->cell));
     memset(m->of_tile, 0xff, p->all * sizeof *m->of_tile);
     p->cells = 0;
@@ -172,14 +173,8 @@ static int iterators_make(struct mw_walk_device *p, void **first)
     TRY(mw_walk_device_send(p, 2, m.copied, m.copies * sizeof *m.copied));
 out:
     mw_walk_boxes_clear(&m.boxes);
-    free(m.first);
-    free(m.site);
-    free(m.place);
-    free(m.tiles);
-    free(m.neighbours);
+    mw_owner_drop(&m.owner);
     free(m.copied);
-    free(m.copy);
-    free(m.of_tile);
     return rc;
 }
 
