@@ -9,7 +9,8 @@
 #include "kernels/components/components.h"
 #include "kernels/native.h"
 
-#define RANGES_MOST 8 /* each reads all labels */
+#define RANGES_MOST 8                  /* each reads all labels */
+#define COUNTED_MOST ((size_t)1 << 19) /* labels and sizes that the host counts as fast as a CPU driver compiles */
 #define PARTS (MW_COMPONENTS_SIZE_NUMBERS + 1)
 
 /* clang-format off */
@@ -66,13 +67,16 @@ static int make_sizes(struct mw_components *c, struct mw_owner *own)
 {
     struct mw_buffer *made, *keys;
     TRY_RETURN(new_array(c, &c->owner, c->count, &made));
-    if (c->type == MW_TYPE_I32) {
+    if (c->type == MW_TYPE_I32 && c->count > 0 && mw_prim_on_host(c->prim, c->n + c->count, COUNTED_MOST)) {
+        TRY_RETURN(mw_components_count(c->labels, c->n, c->count, made, &c->totals));
+    } else if (c->type == MW_TYPE_I32) {
         TRY_RETURN(mw_prim_histogram_from(c->prim, c->labels, c->n, 1, c->count, made));
+        TRY_RETURN(mw_components_totals(c->prim, made, c->count, &c->totals));
     } else {
         TRY_RETURN(make_keys(c, own, &keys));
         TRY_RETURN(mw_prim_histogram(c->prim, keys, c->n, c->count, made));
+        TRY_RETURN(mw_components_totals(c->prim, made, c->count, &c->totals));
     }
-    TRY_RETURN(mw_components_totals(c->prim, made, c->count, &c->totals));
     c->parts[MW_COMPONENTS_SIZES] = (struct part){ .buffer = made, .count = c->count };
     return 0;
 }

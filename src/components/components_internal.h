@@ -23,6 +23,11 @@ extern const struct mw_prim_program mw_components_32;
 int mw_components_totals(struct mw_prim *prim, struct mw_buffer *sizes, size_t count,
                          struct mw_components_totals *totals);
 
+/* Counts the cells of each label from 1 to `count`, at least 1, on the host, and computes the totals of these sizes.
+ * `labels` are n uint32_t. Waits. */
+int mw_components_count(struct mw_buffer *labels, size_t n, size_t count, struct mw_buffer *sizes,
+                        struct mw_components_totals *totals);
+
 /* Totals on their way to the host: a queued copy, and the host memory that receives it. Zero it before first use. */
 struct mw_components_told {
     struct mw_staging *staging; /* TOTALS words per part of the sizes, then the word `also` */

@@ -7,6 +7,8 @@
 
 #include "kernels/components/components.h"
 
+enum { COUNTED_AT_ONCE = 16384 }; /* labels, on the stack */
+
 /* Combines the totals of the parts, in increasing order. */
 static struct mw_components_totals join_totals(const uint32_t *told, size_t parts)
 {
@@ -37,6 +39,29 @@ static struct mw_components_totals totals_of(const uint32_t *sizes, size_t count
     all.above = all.largest;
     all.side = all.cells;
     return all;
+}
+
+int mw_components_count(struct mw_buffer *labels, size_t n, size_t count, struct mw_buffer *sizes,
+                        struct mw_components_totals *totals)
+{
+    uint32_t some[COUNTED_AT_ONCE], *size = NULL;
+    int rc;
+    TRY(mw_new(count, sizeof *size, &size));
+    for (size_t first = 0, last; first < n; first += last) {
+        last = mw_min(n - first, COUNTED_AT_ONCE);
+        TRY(mw_buffer_read(labels, first * sizeof *some, last * sizeof *some, some, NULL));
+        for (size_t i = 0, end; i < last; i = end) {
+            for (end = i + 1; end < last && some[end] == some[i]; end++)
+                continue;
+            if (some[i] - 1 < count)
+                size[some[i] - 1] += (uint32_t)(end - i);
+        }
+    }
+    *totals = totals_of(size, count);
+    TRY(mw_buffer_write(sizes, 0, count * sizeof *size, size, NULL));
+out:
+    free(size);
+    return rc;
 }
 
 /* Launches the totals of all parts. The last of `words` is also[also_at], unless also is NULL. Values above `positive`
@@ -118,7 +143,7 @@ int mw_components_totals(struct mw_prim *prim, struct mw_buffer *sizes, size_t c
     int rc = 0;
     if (count == 0)
         goto out;
-    if (mw_prim_on_host(prim, count)) {
+    if (mw_prim_on_host(prim, count, MW_PRIM_FEW)) {
         TRY(mw_buffer_read(sizes, 0, count * sizeof few[0], few, NULL));
         *totals = totals_of(few, count);
         goto out;

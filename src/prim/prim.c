@@ -100,10 +100,10 @@ out:
     return rc;
 }
 
-bool mw_prim_on_host(const struct mw_prim *prim, size_t n)
+bool mw_prim_on_host(const struct mw_prim *prim, size_t n, size_t most)
 {
     const struct mw_device_info *info = mw_device_info(prim->device);
-    return prim->cores && info->in_host_memory && info->kind != MW_DEVICE_NATIVE && n <= MW_PRIM_FEW;
+    return prim->cores && info->in_host_memory && info->kind != MW_DEVICE_NATIVE && n <= most;
 }
 
 int mw_prim_run(struct mw_prim *prim, const struct mw_prim_program *program, size_t n, size_t bytes,

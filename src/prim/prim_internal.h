@@ -88,11 +88,11 @@ size_t mw_prim_each(const struct mw_prim *prim, size_t n, size_t bytes);
 /* Returns the number of parts for n elements with `each` elements per part; 0 if `each` is 0. */
 static inline size_t mw_prim_parts(size_t n, size_t each) { return each ? (n + each - 1) / each : 0; }
 
-/* Maximum number of elements for mw_prim_on_host. */
+/* Few elements to scan or to add up. */
 #define MW_PRIM_FEW ((size_t)1024)
-/* Returns whether the host should process n elements itself. That saves compiling a program for few elements, on OpenCL
- * devices with cores whose buffers are in host memory. Native programs are compiled already. */
-bool mw_prim_on_host(const struct mw_prim *prim, size_t n);
+/* Returns whether the host should process n elements itself, at most `most`. That saves compiling a program for few
+ * elements, on OpenCL devices with cores whose buffers are in host memory. Native programs are compiled already. */
+bool mw_prim_on_host(const struct mw_prim *prim, size_t n, size_t most);
 
 /* A launch over n elements with independent parts. */
 struct mw_prim_run {

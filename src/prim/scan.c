@@ -164,7 +164,7 @@ int mw_prim_scan(struct mw_prim *prim, struct mw_buffer *from, struct mw_buffer 
     }
     TRY_RETURN(mw_prim_check(prim, "scan", "elements", from, n, bytes));
     TRY_RETURN(mw_prim_check(prim, "scan", "sums", to, n, bytes));
-    if (total && mw_prim_on_host(prim, n)) /* a total is waited for in any case */
+    if (total && mw_prim_on_host(prim, n, MW_PRIM_FEW)) /* a total is waited for in any case */
         return scan_on_host(from, to, n, bytes, inclusive, total);
     return (prim->cores ? scan_windows : scan_groups)(prim, from, to, n, bytes, program, inclusive, total);
 }
