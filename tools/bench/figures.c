@@ -14,7 +14,7 @@ static const char *word_of(const char *words, unsigned n, size_t *length)
     return words;
 }
 
-int figure_word(const char *word, const struct figure_size *of, const char *file, char **made)
+int figure_word(const char *word, const struct figure_size *of, const char *file, const char *picture, char **made)
 {
     struct mw_text text = { 0 };
     size_t length;
@@ -22,8 +22,9 @@ int figure_word(const char *word, const struct figure_size *of, const char *file
     for (const char *c = word; *c; c++) {
         if (*c != '%') {
             mw_text_append(&text, c, 1);
-        } else if (*++c == 'F') {
-            mw_text_add(&text, "%s", file ? file : "");
+        } else if (*++c == 'F' || *c == 'P') {
+            const char *name = *c == 'F' ? file : picture;
+            mw_text_add(&text, "%s", name ? name : "");
         } else {
             const char *part = word_of(of->words, (unsigned)(*c - '0'), &length);
             mw_text_append(&text, part, length);

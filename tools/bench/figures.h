@@ -96,9 +96,9 @@ struct figure {
     const char *divisor; /* equation 3 of Leist et al.: seconds are divided by this key of the result and multiplied by
                           * its mean; NULL: none */
     unsigned samples;    /* number of seeds, one per round; 0: all rounds have the same input */
-    const char *prepare; /* a task that makes the file %F; NULL: none */
+    const char *prepare; /* a task that makes the file %F, which task or picture reads; NULL: none */
     const char *task;    /* NULL: the figure is a picture only, without lines and sizes */
-    const char *picture; /* a task that writes a picture %F of the subject; NULL: none */
+    const char *picture; /* a task that writes a picture %P of the subject; NULL: none */
     const char *remark;  /* differences from the paper; NULL: none */
     struct line lines[LINES_MOST + 1];
     struct figure_size sizes[SIZES_MOST + 1];
@@ -117,7 +117,7 @@ size_t figure_sizes(const struct figure *figure);
 /* Returns a line of a figure; NULL: no such line. */
 const struct line *figure_line(const struct figure *figure, const char *name);
 
-/* Replaces %1, %2 and %F in a word of a task.  The caller frees *made. */
-int figure_word(const char *word, const struct figure_size *of, const char *file, char **made);
+/* Replaces %1, %2, %F (file) and %P (picture) in a word of a task.  The caller frees *made. */
+int figure_word(const char *word, const struct figure_size *of, const char *file, const char *picture, char **made);
 
 #endif

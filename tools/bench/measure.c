@@ -39,7 +39,8 @@ static void words_free(struct words *words)
 }
 
 /* Makes the arguments of a case; the file's name may contain spaces. */
-static int task_words(const char *task, const struct figure_size *of, const char *file, struct words *words)
+static int task_words(const char *task, const struct figure_size *of, const char *file, const char *picture,
+                      struct words *words)
 {
     char *copy = NULL, *word, *next;
     int rc;
@@ -47,7 +48,7 @@ static int task_words(const char *task, const struct figure_size *of, const char
     TRY(mw_new(strlen(task) + 2, sizeof(*words->item), &words->item));
     for (word = strtok_r(copy, " ", &next); word; word = strtok_r(NULL, " ", &next)) {
         char *made;
-        TRY(figure_word(word, of, file, &made));
+        TRY(figure_word(word, of, file, picture, &made));
         words->item[words->count++] = made;
     }
 out:
@@ -56,7 +57,7 @@ out:
 }
 
 /* Runs a task of a figure natively, without measuring it. *reason: the cause of a failure, which the caller frees. */
-static int run_task(struct bench *b, const char *task, const struct figure_size *of, const char *file, char **reason)
+static int run_task(struct bench *b, const char *task, const struct figure_size *of, const char *picture, char **reason)
 {
     struct words words = { 0 };
     struct outcome outcome = { 0 };
@@ -65,7 +66,7 @@ static int run_task(struct bench *b, const char *task, const struct figure_size 
     *reason = NULL;
     mw_text_add(&whole, "%s --quiet --device native:serial", task);
     TRY(mw_text_ok(&whole));
-    TRY(task_words(whole.data, of, file, &words));
+    TRY(task_words(whole.data, of, b->file, picture, &words));
     TRY(workers_run(&b->workers, "native:serial", words.item, TASK_LIMIT, &outcome));
     if (outcome.code && !signals_stopped())
         TRY(mw_strdup(outcome.reason, reason));
@@ -85,7 +86,7 @@ static int bench_prepare(struct bench *b, const struct figure *figure, const str
         return 0;
     if (!b->file)
         TRY(bench_file(".npy", &b->file));
-    TRY(run_task(b, figure->prepare, of, b->file, &reason));
+    TRY(run_task(b, figure->prepare, of, NULL, &reason));
     if (reason)
         rc = mw_fail(MW_EIO, "cannot prepare %s, %s: %s", figure->suite, figure->name, reason);
 out:
@@ -93,27 +94,44 @@ out:
     return rc;
 }
 
+/* Adds the words of a task as in a shell, without those of its picture. */
+static int add_task(const char *task, struct mw_text *to)
+{
+    static const struct figure_size none = { 0, "", false };
+    struct words words = { 0 };
+    int rc;
+    TRY(task_words(task, &none, "FILE.npy", NULL, &words));
+    for (size_t i = 0; i < words.count && strcmp(words.item[i], "--png") != 0; i++) {
+        mw_text_add(to, "%s", i ? " " : "");
+        text_shell_word(to, words.item[i]);
+    }
+    TRY(mw_text_ok(to));
+out:
+    words_free(&words);
+    return rc;
+}
+
 /* Adds the picture of a figure.  If its task fails, the bench continues without. */
 static int make_picture(struct bench *b, const struct figure *figure)
 {
     static const struct figure_size none = { 0, "", false };
-    struct words words = { 0 };
     struct mw_text task = { 0 };
     char *path = NULL, *png = NULL, *reason = NULL;
     int rc = 0;
     if (b->stopped || document_has_picture(b->document, figure))
         return 0;
     TRY(bench_file(".png", &path));
+    if (!figure->task)
+        TRY(bench_prepare(b, figure, &none));
     TRY(run_task(b, figure->picture, &none, path, &reason));
     if (reason || signals_stopped())
         goto out;
     TRY(bench_base64(path, &png));
-    TRY(task_words(figure->picture, &none, path, &words));
-    for (size_t i = 0; i < words.count && strcmp(words.item[i], "--png") != 0; i++) {
-        mw_text_add(&task, "%s", i ? " " : "");
-        text_shell_word(&task, words.item[i]);
+    if (!figure->task && figure->prepare) {
+        TRY(add_task(figure->prepare, &task));
+        mw_text_add(&task, " && meshwork ");
     }
-    TRY(mw_text_ok(&task));
+    TRY(add_task(figure->picture, &task));
     if (png)
         TRY(document_add_picture(b->document, b->set->output, figure, task.data, png));
 out:
@@ -122,7 +140,6 @@ out:
     free(path);
     free(png);
     free(reason);
-    words_free(&words);
     mw_text_free(&task);
     return rc;
 }
@@ -226,7 +243,7 @@ static int run_case(struct bench *b, const struct figure *figure, const struct f
     int rc;
     TRY(bench_prepare(b, figure, of));
     c.file = b->file;
-    TRY(task_words(figure->task, of, b->file, &words));
+    TRY(task_words(figure->task, of, b->file, NULL, &words));
     TRY(make_rows(b, figure, &rows));
     c.series = rows.series;
     c.series_count = rows.count;

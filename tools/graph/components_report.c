@@ -6,6 +6,17 @@
 /* Heads of 4 bytes; offsets, labels and work space, 4 bytes per vertex each. */
 static uint64_t memory_bytes(const struct mw_graph *graph) { return 4 * graph->arcs + 16 * (uint64_t)graph->vertices; }
 
+/* Puts the memory of the papers' kernels. Returns whether the variant is one of them. */
+static bool put_exact_memory(const struct grouping *g, struct node *o)
+{
+    struct mw_graph_footprint memory = MW_INIT(memory);
+    if (g->set->strong || !strcmp(g->t.set->variant, "auto") ||
+        mw_graph_labelling_memory(&g->t.n.graph, g->t.set->variant, &memory) != 0)
+        return false;
+    graph_memory_put(&memory, &g->t.n.graph, o);
+    return true;
+}
+
 static void put_components(const struct grouping *g, struct node *o)
 {
     const struct mw_components_summary *s = &g->summary;
@@ -22,10 +33,10 @@ static void put_components(const struct grouping *g, struct node *o)
     }
     put_real(o, "mean_size", s->mean_size);
     put_count(o, "iterations", g->iterations);
-    if (output_verbose()) {
+    if (output_verbose())
         ROW(o, "iterations", "%zu", g->iterations);
+    if (!put_exact_memory(g, o) && output_verbose())
         ROW(o, "memory", "about %s", bytes_text(memory_bytes(&g->t.n.graph)).text);
-    }
     show_value(put_checksum(o, "checksum", mw_array_checksum(&g->labels)), "checksum");
     course_report_verified(&g->t, o, "each label is that of a %s",
                            g->set->strong ? "depth-first search" : "union-find");
@@ -51,14 +62,9 @@ void grouping_plan(const void *course, const struct team_plan *team, struct node
 {
     const struct grouping *g = course;
     const uint64_t bytes = memory_bytes(&g->t.n.graph);
-    const char *variant = g->t.set->variant;
-    struct mw_graph_footprint memory = MW_INIT(memory);
     put_bytes(o, "device_memory_bytes", team->memory_bytes);
-    if (!g->set->strong && strcmp(variant, "auto") != 0 &&
-        mw_graph_labelling_memory(&g->t.n.graph, variant, &memory) == 0) {
-        graph_memory_put(&memory, &g->t.n.graph, o);
+    if (put_exact_memory(g, o))
         return;
-    }
     show_row(put_bytes(o, "memory_bytes", bytes), "memory", "about %s for arcs and labels, of %s%s",
              bytes_text(bytes).text, bytes_text(team->memory_bytes).text,
              team->memory_bytes && bytes > team->memory_bytes ? ": arcs are sent in blocks" : "");

@@ -53,6 +53,17 @@ static void put_mean(const struct finding *f, struct node *o)
     put_count(o, "unreachable_pairs", t->unreachable);
 }
 
+/* Puts the memory of the papers' kernels. Returns whether the variant is one of them. */
+static bool put_exact_memory(const struct finding *f, struct node *o)
+{
+    struct mw_graph_footprint memory = MW_INIT(memory);
+    if (network_is_weighed(&f->t.n) || !strcmp(f->t.set->variant, "auto") ||
+        mw_graph_paths_memory(&f->t.n.graph, f->t.set->variant, &memory) != 0)
+        return false;
+    graph_memory_put(&memory, &f->t.n.graph, o);
+    return true;
+}
+
 int finding_report(const void *course, struct node *o)
 {
     const struct finding *f = course;
@@ -64,6 +75,7 @@ int finding_report(const void *course, struct node *o)
     /* Arcs followed if each target is searched. */
     course_report_rate(&f->t, (double)f->totals.targets, "edge-targets/s", o);
     put_operations(o, operations(f));
+    put_exact_memory(f, o);
     put_mean(f, o);
     show_value(put_checksum(o, "checksum", f->way->checksum(f)), "checksum");
     course_report_verified(&f->t, o, "as by another variant on native:serial");
@@ -82,11 +94,9 @@ static void put_memory(const struct finding *f, const struct mw_device_info *dev
     const uint64_t n = f->t.n.graph.vertices, weighted = network_is_weighed(&f->t.n);
     const uint64_t arcs = (weighted ? 8 : 4) * f->t.n.graph.arcs, matrix = 4 * n * n;
     const uint64_t search = weighted ? 28 * n : mw_graph_paths_bytes(device, n, f->set->vertices);
-    struct mw_graph_footprint memory = MW_INIT(memory);
-    if (!weighted && strcmp(f->t.set->variant, "auto") != 0 &&
-        mw_graph_paths_memory(&f->t.n.graph, f->t.set->variant, &memory) == 0)
-        graph_memory_put(&memory, &f->t.n.graph, o);
-    else if (!strcmp(f->t.set->variant, "floyd"))
+    if (put_exact_memory(f, o))
+        return;
+    if (!strcmp(f->t.set->variant, "floyd"))
         show_row(put_bytes(o, "memory_bytes", matrix), "memory", "about %s for the matrix of distances",
                  bytes_text(matrix).text);
     else if (!strcmp(f->t.set->variant, "tiles"))

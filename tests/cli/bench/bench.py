@@ -26,6 +26,19 @@ CLUSTER = ["single core: vertices on native:serial", "threads: vertices on nativ
            "several GPUs, kernel 1: arcs on gpus", "several GPUs, kernel 2: image on gpus"]
 ABCD = ["A (any lengths): lengths on devices", "B (powers of two): powers on devices"]
 M = 1000000
+GROUPS = list(range(32, 513, 32))
+MIXTURE = ["ising", "bcc", "exchange", "T=%1"]
+FRACTIONS = ["volume fraction 0.%d: auto --fraction 0.%d on devices" % (f, f) for f in range(1, 6)]
+
+
+def memory(name, variant):
+    return ["%s, per %s: %s on devices" % (name, what, variant) for what in ("vertex", "arc")]
+
+
+def kernel_7(*networks):
+    return ["kernel 7, %s vertices: private %s on devices" % n for n in networks]
+
+
 FIELD = [256, 512, 1024, 2048, 4096]
 
 # id: words of the task, sizes of the paper, lines
@@ -36,6 +49,18 @@ FIGURES = {
         "CPU: fused on native:serial", "kernel A (global memory): fused on devices",
         "kernel B (shared memory): tile on devices", "kernel C (texture memory): image on devices",
         "kernel D (texture and shared): image-tile on devices"]),
+    "paths/figure-9": (BA100, [], memory("format (e), kernel 1", "frontier") + memory("format (f), kernel 4", "fours") +
+                       memory("format (f), kernel 5", "sorted")),
+    "paths/figure-15.1": (["alpha", "k=10", "group=%1"], GROUPS, kernel_7(("200", "-p n=200"))),
+    "paths/figure-15.1-full": (["alpha", "k=10", "group=%1"], GROUPS,
+                               kernel_7(("10 000", "-p n=10000"), ("30 000", "-p n=30000"))),
+    "paths/figure-15.2": (["alpha", "k=10", "alpha=7", "substrate=0", "--connected", "group=%1"], GROUPS,
+                          kernel_7(("200", "-p n=200 -p p=5e-10"))),
+    "paths/figure-15.2-full": (["alpha", "k=10", "alpha=7", "substrate=0", "--connected", "group=%1"], GROUPS,
+                               kernel_7(("10 000", "-p n=10000 -p p=1e-11"), ("30 000", "-p n=30000 -p p=3.33e-12"))),
+    "paths/figure-15.3": (["ba", "m=50", "group=%1"], GROUPS, kernel_7(("200", "-p n=200"))),
+    "paths/figure-15.3-full": (["ba", "m=50", "group=%1"], GROUPS,
+                               kernel_7(("10 000", "-p n=10000"), ("30 000", "-p n=30000"))),
     "paths/figure-11": (ALPHA1, PATHS, K7),
     "paths/figure-12": (ALPHA2, PATHS, K7),
     "paths/figure-13": (BA100, PATHS, K7),
@@ -50,6 +75,13 @@ FIGURES = {
     "carpets/figure-11-occupancy-0.59": (["walk", "single", "random59", "3", "%1"], [5000], WALK),
     "carpets/figure-12": (["walk", "single", "random", "3", "%1"], [9500], [
         "CPU, 1 thread: tasks on native:serial", "CPU, all threads: tasks on native:pthreads", WALK[2]]),
+    "mixtures/figure-2-left": (["run", "ising", "bcc", "exchange", "0.2"], [], []),
+    "mixtures/figure-2-right": (["label", "bcc"], [], []),
+    "mixtures/figure-3": (MIXTURE, [], FRACTIONS),
+    "mixtures/figure-3-full": (MIXTURE + ["32x32x32"], [], FRACTIONS),
+    "components/table-1-work-groups": (["components", "group=%1"], GROUPS, GRAPH[1:] + ["kernel 3: bfs on devices"]),
+    "components/table-1-memory": (["components"], [], memory("kernel 1", "edges") + memory("kernel 2", "frontier") +
+                                  memory("kernel 3", "bfs")),
     "components/figure-11": (["disjoint", "n=%1", "c=100", "m=%2"], [n * M for n in range(2, 17, 2)], GRAPH),
     "components/figure-12": (["disjoint", "n=%2", "c=100", "m=%1"], [m * M for m in range(10, 61, 10)], GRAPH),
     "components/figure-13": (["disjoint", "n=50000", "c=%1", "m=600000"], [1, 10, 100, 1000, 10000], GRAPH),
@@ -60,7 +92,8 @@ FIGURES = {
     "components/figure-16-p=0.01": (["ws", "n=%1", "k=10", "p=0.01"], [n * M for n in range(2, 15, 2)], GRAPH),
     "components/figure-16-p=0.1": (["ws", "n=%1", "k=10", "p=0.1"], [n * M for n in range(2, 15, 2)], GRAPH),
     "components/figure-16-p=1": (["ws", "n=%1", "k=10", "p=1"], [n * M for n in range(2, 15, 2)], GRAPH),
-    "components/figure-17": (["ws", "n=%1", "k=10", "p=1"], [n * M for n in range(2, 15, 2)], None),
+    "components/figure-17": (["ws", "n=%1", "k=10", "p=1"], [n * M for n in range(2, 15, 2)], [
+        "%s: frontier on devices" % part for part in ("allocate", "copy to the device", "run", "copy back", "free")]),
     "labels/figure-18": (["run", "cahn-hilliard", "--label-every", "128"], FIELD, DURING),
     "labels/figure-19": (["label", "spiral", "--background=none"], FIELD, MESH),
     "differences/figure-10": (["run", "cahn-hilliard", "euler"], [1024, 2048, 4096], [

@@ -11,7 +11,7 @@ const struct figure figures_carpets[] = {
       .title = "Variants of random walks, occupancy 0.093",
       .x = "steps",
       .task = "walk --carpet random --level 3 --at=none --precision single --steps %1",
-      .picture = "walk --carpet random --level 3 --steps 300 --png %F",
+      .picture = "walk --carpet random --level 3 --steps 300 --png %P",
       .lines = { { "variant A", ON_DEVICES, "square", NULL, NULL },
                  { "variant B", ON_DEVICES, "diamond", NULL, NULL },
                  { "variant C", ON_DEVICES, "compact", NULL, NULL } },

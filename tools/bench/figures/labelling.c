@@ -17,7 +17,99 @@ static const struct paper paper = { "Hawick et al.", "Parallel Graph Component L
         "kernel D", ON_DEVICES, "equivalence-image", NULL, NULL                                                        \
     }
 
+#define MIXTURE "run ising --lattice bcc --size 24x24x24 --update exchange --fraction 0.2 -p T=3 --steps 600 --seed 1"
+/* Lines of figure 3: how far a fraction of the sites' spins, which is up, joins. */
+#define FRACTION(f)                                                                                                    \
+    {                                                                                                                  \
+        "volume fraction " #f, ON_DEVICES, NULL, "--fraction " #f, NULL                                                \
+    }
+#define FRACTIONS FRACTION(0.1), FRACTION(0.2), FRACTION(0.3), FRACTION(0.4), FRACTION(0.5)
+/* Work-group sizes of table 1: all multiples of 32 up to 512. */
+#define GROUPS                                                                                                         \
+    SIZE(32), SIZE(64), SIZE(96), SIZE(128), SIZE(160), SIZE(192), SIZE(224), SIZE(256), SIZE(288), SIZE(320),         \
+        SIZE(352), SIZE(384), SIZE(416), SIZE(448), SIZE(480), SIZE(512)
+#define GROUP_LINES                                                                                                    \
+    { "kernel 1", ON_DEVICES, "edges", NULL, NULL }, { "kernel 2", ON_DEVICES, "frontier", NULL, NULL },               \
+    {                                                                                                                  \
+        "kernel 3", ON_DEVICES, "bfs", NULL, NULL                                                                      \
+    }
+/* Lines of one kernel's memory in table 1. */
+#define MEMORY_LINES(kernel, variant)                                                                                  \
+    { kernel ", per vertex", ON_DEVICES, variant, NULL, "bytes_per_vertex" },                                          \
+    {                                                                                                                  \
+        kernel ", per arc", ON_DEVICES, variant, NULL, "bytes_per_arc"                                                 \
+    }
+
 const struct figure figures_labelling[] = {
+    { .suite = "mixtures",
+      .name = "figure 2, left",
+      .paper = &paper,
+      .title = "A body-centred mixture with a fifth of the sites in the minority phase (a plane of it)",
+      .x = "",
+      .picture = MIXTURE " --png %P" },
+    { .suite = "mixtures",
+      .name = "figure 2, right",
+      .paper = &paper,
+      .title = "The minority components of 500 sites or more in the same plane, the largest white",
+      .x = "",
+      .prepare = MIXTURE " -o %F",
+      .picture = "label %F --lattice bcc --periodic --background -1 --min-size 500 --png %P" },
+    { .suite = "mixtures",
+      .name = "figure 3",
+      .paper = &paper,
+      .title = "Largest minority component of a body-centred mixture",
+      .x = "temperature",
+      .task = "run ising --no-tune --lattice bcc --size 8x8x8 --update exchange -p T=%1 --steps 200 --label-every 200",
+      .value = "largest_minority",
+      .shows = "largest minority component as a fraction of the mesh",
+      .samples = 5,
+      .remark = "8 x 8 x 8 cells after 200 steps; figure 3, full, has the paper's 32 x 32 x 32. The paper prints "
+                "neither temperatures nor steps.",
+      .lines = { FRACTIONS },
+      .sizes = { SIZE(2), SIZE(3), SIZE(4), SIZE(5), SIZE(6), SIZE(7), SIZE(8) } },
+    { .suite = "mixtures",
+      .name = "figure 3, full",
+      .paper = &paper,
+      .title = "Largest minority component of a body-centred mixture of the paper's size",
+      .x = "temperature",
+      .task = "run ising --no-tune --lattice bcc --size 32x32x32 --update exchange -p T=%1 --steps 4000 "
+              "--label-every 4000",
+      .value = "largest_minority",
+      .shows = "largest minority component as a fraction of the mesh",
+      .samples = 100,
+      .remark = "4000 steps; the paper prints neither temperatures nor steps.",
+      .lines = { FRACTIONS },
+      .sizes = { FULL(2), FULL(3), FULL(4), FULL(5), FULL(6), FULL(7), FULL(8) } },
+    { .suite = "components",
+      .name = "table 1, work-groups",
+      .paper = &paper,
+      .title = "Work-group sizes: small worlds of 200 000 vertices, k = 10, p = 0.1",
+      .x = "work-group size",
+      .task = "graph components --generate ws -p n=200000 -p k=10 -p p=0.1 --shape group=%1",
+      .value = "timings.compute",
+      .shows = "seconds",
+      .remark = "The paper names the fastest sizes only: 32, 64 and 192 for kernels 1 to 3, not for which networks.",
+      .lines = { GROUP_LINES },
+      .sizes = { GROUPS } },
+    { .suite = "components",
+      .name = "table 1, memory",
+      .paper = &paper,
+      .title = "Bytes of device memory: small worlds, k = 10, p = 0.1",
+      .x = "vertices",
+      .task = "graph components --generate ws -p n=%1 -p k=10 -p p=0.1",
+      .value = "bytes_per_vertex",
+      .shows = "bytes",
+      .remark = "Tests compare them with what devices allocate. The paper's 8 bytes of kernel 1 are per "
+                "edge, which is two arcs.",
+      .lines = { MEMORY_LINES("kernel 1", "edges"), MEMORY_LINES("kernel 2", "frontier"),
+                 MEMORY_LINES("kernel 3", "bfs") },
+      .sizes = { SIZE(1000), SIZE(2000), SIZE(5000), SIZE(10000), SIZE(20000) },
+      .claims = { { "kernel 1: 4 bytes per vertex", "table 1", CLAIM_VALUE, "kernel 1, per vertex", NULL, 0, 0 },
+                  { "kernel 1: 8 bytes per edge, 4 per arc", "table 1", CLAIM_VALUE, "kernel 1, per arc", NULL, 0, 0 },
+                  { "kernel 2: 10 bytes per vertex", "table 1", CLAIM_VALUE, "kernel 2, per vertex", NULL, 0, 0 },
+                  { "kernel 2: 4 bytes per arc", "table 1", CLAIM_VALUE, "kernel 2, per arc", NULL, 0, 0 },
+                  { "kernel 3: 10 bytes per vertex", "table 1", CLAIM_VALUE, "kernel 3, per vertex", NULL, 0, 0 },
+                  { "kernel 3: 4 bytes per arc", "table 1", CLAIM_VALUE, "kernel 3, per arc", NULL, 0, 0 } } },
     { .suite = "components",
       .name = "figure 11",
       .paper = &paper,
@@ -135,9 +227,11 @@ const struct figure figures_labelling[] = {
       .task = "graph components --generate ws -p n=%1 -p k=10 -p p=1",
       .value = "seconds",
       .shows = "seconds",
-      .lines = { { "copy to the device", ON_DEVICES, "frontier", NULL, "timings.graph" },
+      .lines = { { "allocate", ON_DEVICES, "frontier", NULL, "timings.allocate" },
+                 { "copy to the device", ON_DEVICES, "frontier", NULL, "timings.upload" },
                  { "run", ON_DEVICES, "frontier", NULL, "timings.compute" },
-                 { "copy back", ON_DEVICES, "frontier", NULL, "timings.download" } },
+                 { "copy back", ON_DEVICES, "frontier", NULL, "timings.download" },
+                 { "free", ON_DEVICES, "frontier", NULL, "timings.free" } },
       .sizes = { SIZE(20000), SIZE(40000), SIZE(60000), SIZE(80000), SIZE(100000), SIZE(120000), SIZE(140000),
                  FULL(2000000), FULL(4000000), FULL(6000000), FULL(8000000), FULL(10000000), FULL(12000000),
                  FULL(14000000) } },

@@ -67,7 +67,7 @@ const struct figure figures_storage[] = {
       .title = "The Ising model in two dimensions",
       .x = "field length",
       .task = "run ising --start noise --size %1 --steps %2",
-      .picture = "run ising --start noise --size 160x160 --steps 400 -p T=2.2 --png %F",
+      .picture = "run ising --start noise --size 160x160 --steps 400 -p T=2.2 --png %P",
       .lines = { { "A (any lengths)", ON_DEVICES, "lengths", NULL, NULL },
                  { "B (powers of two)", ON_DEVICES, "powers", NULL, NULL },
                  { "C (two dimensions)", ON_DEVICES, "plane", NULL, NULL },
