@@ -95,6 +95,7 @@ struct figure {
     const char *shows;   /* its name for people */
     const char *divisor; /* equation 3 of Leist et al.: seconds are divided by this key of the result and multiplied by
                           * its mean; NULL: none */
+    bool own_inputs;     /* lines differ in their inputs: results are not compared between lines */
     unsigned samples;    /* number of seeds, one per round; 0: all rounds have the same input */
     const char *prepare; /* a task that makes the file %F, which task or picture reads; NULL: none */
     const char *task;    /* NULL: the figure is a picture only, without lines and sizes */

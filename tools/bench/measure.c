@@ -182,7 +182,8 @@ static int add_line(const struct bench *b, const struct figure *figure, const st
     size_t n = 0;
     *series = (struct series){ .name = line->name,
                                .variants = line->variant ? line->variant : "auto",
-                               .value = line->value ? line->value : figure->value };
+                               .value = line->value ? line->value : figure->value,
+                               .own_input = figure->own_inputs };
     switch (line->where) {
     case ON_CORE: series->devices = "native:serial"; break;
     case ON_THREADS: series->devices = "native:pthreads"; break;

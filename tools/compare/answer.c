@@ -78,6 +78,9 @@ static bool is_of_the_run(const char *key)
                                         "windows",
                                         "visit_steps",
                                         "least_bytes",
+                                        "memory_bytes",
+                                        "bytes_per_vertex",
+                                        "bytes_per_arc",
                                         "operations",
                                         "table",
                                         "notes" };

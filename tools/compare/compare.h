@@ -14,6 +14,7 @@ struct series {
     const char *devices, *variants;
     const char *const *more; /* NULL-terminated; NULL: none */
     const char *value;       /* key of a result to record, such as "timings.total"; NULL: none */
+    bool own_input;          /* its words change the input: it is not compared with other series */
     const char *missing;     /* reason of exclusion if the machine has no such device; NULL: it has one */
 };
 
@@ -50,7 +51,7 @@ struct row {
     struct answer *answer;   /* from the first run; NULL: failed */
     char *reason;            /* reason of exclusion; NULL: none.  A row excluded before comparison_run is not run */
     int code;                /* exit code of the first run; -1: killed */
-    const struct row *with;  /* the first row with the same random numbers; NULL: this row */
+    const struct row *with;  /* the first row with the same input and random numbers; NULL: this row */
     struct mw_text differs;  /* keys that differ from `with`, or from its own first run */
     bool changes;            /* later runs of this row differ from its own first run */
     uint64_t repeat;         /* passes per run; 0: the task has no --repeat */

@@ -105,8 +105,11 @@ out:
 
 /* ---- agreement of rows ---- */
 
-static bool draws_alike(const struct row *a, const struct row *b)
+/* Returns whether two rows have the same input and random numbers. */
+static bool are_alike(const struct row *a, const struct row *b)
 {
+    if (a->series != b->series && (a->series->own_input || b->series->own_input))
+        return false;
     const char *draws = answer_text(a->answer, "draws"), *others = answer_text(b->answer, "draws");
     return draws && others ? !strcmp(draws, others) : draws == others;
 }
@@ -116,7 +119,7 @@ static int compare_rows(struct comparison *c)
     for (size_t i = 0; i < c->count; i++) {
         struct row *row = &c->rows[i];
         for (size_t k = 0; row->answer && k < i && !row->with; k++)
-            if (c->rows[k].answer && !c->rows[k].with && draws_alike(row, &c->rows[k]))
+            if (c->rows[k].answer && !c->rows[k].with && are_alike(row, &c->rows[k]))
                 row->with = &c->rows[k];
         if (row->with)
             answer_agrees(row->answer, row->with->answer, c->tolerance, &row->differs);

@@ -62,7 +62,7 @@ static void put_agreement(const struct comparison *c, const struct row *row, str
         return;
     }
     if (!row->with && row != first_row(c)) {
-        show_cell(put_none(to, "agrees"), DIM, "%s", "only row with its random numbers");
+        show_cell(put_none(to, "agrees"), DIM, "%s", "only row with its input and random numbers");
         return;
     }
     if (!row->with) {

@@ -28,11 +28,14 @@ ABCD = ["A (any lengths): lengths on devices", "B (powers of two): powers on dev
 M = 1000000
 GROUPS = list(range(32, 513, 32))
 MIXTURE = ["ising", "bcc", "exchange", "T=%1"]
-FRACTIONS = ["volume fraction 0.%d: auto --fraction 0.%d on devices" % (f, f) for f in range(1, 6)]
 
 
 def memory(name, variant):
     return ["%s, per %s: %s on devices" % (name, what, variant) for what in ("vertex", "arc")]
+
+
+def fractions(where):
+    return ["volume fraction 0.%d: auto --fraction 0.%d on %s" % (f, f, where) for f in range(1, 6)]
 
 
 def kernel_7(*networks):
@@ -49,8 +52,8 @@ FIGURES = {
         "CPU: fused on native:serial", "kernel A (global memory): fused on devices",
         "kernel B (shared memory): tile on devices", "kernel C (texture memory): image on devices",
         "kernel D (texture and shared): image-tile on devices"]),
-    "paths/figure-9": (BA100, [], memory("format (e), kernel 1", "frontier") + memory("format (f), kernel 4", "fours") +
-                       memory("format (f), kernel 5", "sorted")),
+    "paths/figure-9": (BA100, [], memory("(e), kernel 1", "frontier") + memory("(f), kernel 4", "fours") +
+                       memory("(f), kernel 5", "sorted")),
     "paths/figure-15.1": (["alpha", "k=10", "group=%1"], GROUPS, kernel_7(("200", "-p n=200"))),
     "paths/figure-15.1-full": (["alpha", "k=10", "group=%1"], GROUPS,
                                kernel_7(("10 000", "-p n=10000"), ("30 000", "-p n=30000"))),
@@ -77,8 +80,8 @@ FIGURES = {
         "CPU, 1 thread: tasks on native:serial", "CPU, all threads: tasks on native:pthreads", WALK[2]]),
     "mixtures/figure-2-left": (["run", "ising", "bcc", "exchange", "0.2"], [], []),
     "mixtures/figure-2-right": (["label", "bcc"], [], []),
-    "mixtures/figure-3": (MIXTURE, [], FRACTIONS),
-    "mixtures/figure-3-full": (MIXTURE + ["32x32x32"], [], FRACTIONS),
+    "mixtures/figure-3": (MIXTURE, [], fractions("native:serial")),
+    "mixtures/figure-3-full": (MIXTURE + ["32x32x32"], [], fractions("devices")),
     "components/table-1-work-groups": (["components", "group=%1"], GROUPS, GRAPH[1:] + ["kernel 3: bfs on devices"]),
     "components/table-1-memory": (["components"], [], memory("kernel 1", "edges") + memory("kernel 2", "frontier") +
                                   memory("kernel 3", "bfs")),
@@ -131,8 +134,9 @@ def check(figure, expected):
         wrong.append("fewer than five sizes")
     found = [" ".join(("%s: %s %s on %s" % (l["name"], l["variant"], l["more"], l["where"])).split())
              for l in figure["lines"]]
-    if lines is not None and found != lines:
+    if found != lines:
         wrong.append("lines are %s" % found)
+    wrong += ["name %s is cut in plots" % l["name"] for l in figure["lines"] if len(l["name"]) > 30]
     return wrong
 
 

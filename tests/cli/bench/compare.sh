@@ -53,7 +53,7 @@ prints '^without +native:pthreads: .*union-find'
 gives 0 compare run ising --size 32x32 --steps 5 --devices native:serial,native:pthreads --variants bits,lengths,plane \
     --rounds 1
 [ "$(grep -c 'the same$' "$scratch/out")" -eq 4 ] || fail "not four rows like an earlier one"
-prints '^native:serial +lengths .*only row with its random numbers$'
+prints '^native:serial +lengths .*only row with its input and random numbers$'
 
 # A device with different results, here caused by a kernel file that differs between compilers.
 cp -R "$source_top/cl" "$work/cl"

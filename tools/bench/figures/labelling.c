@@ -19,11 +19,12 @@ static const struct paper paper = { "Hawick et al.", "Parallel Graph Component L
 
 #define MIXTURE "run ising --lattice bcc --size 24x24x24 --update exchange --fraction 0.2 -p T=3 --steps 600 --seed 1"
 /* Lines of figure 3: how far a fraction of the sites' spins, which is up, joins. */
-#define FRACTION(f)                                                                                                    \
+#define FRACTION(f, where)                                                                                             \
     {                                                                                                                  \
-        "volume fraction " #f, ON_DEVICES, NULL, "--fraction " #f, NULL                                                \
+        "volume fraction " #f, where, NULL, "--fraction " #f, NULL                                                     \
     }
-#define FRACTIONS FRACTION(0.1), FRACTION(0.2), FRACTION(0.3), FRACTION(0.4), FRACTION(0.5)
+#define FRACTIONS(where)                                                                                               \
+    FRACTION(0.1, where), FRACTION(0.2, where), FRACTION(0.3, where), FRACTION(0.4, where), FRACTION(0.5, where)
 /* Work-group sizes of table 1: all multiples of 32 up to 512. */
 #define GROUPS                                                                                                         \
     SIZE(32), SIZE(64), SIZE(96), SIZE(128), SIZE(160), SIZE(192), SIZE(224), SIZE(256), SIZE(288), SIZE(320),         \
@@ -62,10 +63,11 @@ const struct figure figures_labelling[] = {
       .task = "run ising --no-tune --lattice bcc --size 8x8x8 --update exchange -p T=%1 --steps 200 --label-every 200",
       .value = "largest_minority",
       .shows = "largest minority component as a fraction of the mesh",
+      .own_inputs = true,
       .samples = 5,
       .remark = "8 x 8 x 8 cells after 200 steps; figure 3, full, has the paper's 32 x 32 x 32. The paper prints "
                 "neither temperatures nor steps.",
-      .lines = { FRACTIONS },
+      .lines = { FRACTIONS(ON_CORE) },
       .sizes = { SIZE(2), SIZE(3), SIZE(4), SIZE(5), SIZE(6), SIZE(7), SIZE(8) } },
     { .suite = "mixtures",
       .name = "figure 3, full",
@@ -76,9 +78,10 @@ const struct figure figures_labelling[] = {
               "--label-every 4000",
       .value = "largest_minority",
       .shows = "largest minority component as a fraction of the mesh",
+      .own_inputs = true,
       .samples = 100,
       .remark = "4000 steps; the paper prints neither temperatures nor steps.",
-      .lines = { FRACTIONS },
+      .lines = { FRACTIONS(ON_DEVICES) },
       .sizes = { FULL(2), FULL(3), FULL(4), FULL(5), FULL(6), FULL(7), FULL(8) } },
     { .suite = "components",
       .name = "table 1, work-groups",
