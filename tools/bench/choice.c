@@ -7,16 +7,6 @@
 /* The rates of devices. */
 static const char stream[] = "stream";
 
-/* Makes "components/figure-16-p=1" for "figure 16, p=1". */
-static struct short_text id_of(const struct figure *figure)
-{
-    struct short_text id;
-    snprintf(id.text, sizeof(id.text), "%s/%s", figure->suite, figure->name);
-    for (char *from = id.text, *to = id.text; (*to = *from) != 0; from++, to += *to != ',')
-        *to = *to == ' ' ? '-' : *to;
-    return id;
-}
-
 static void put_lines(const struct figure *figure, struct node *row)
 {
     static const char *const places[] = { "native:serial", "native:pthreads", "native:tbb", "devices", "gpus" };
@@ -33,7 +23,8 @@ static void put_lines(const struct figure *figure, struct node *row)
 static void put_figure(const struct figure *figure, struct node *table)
 {
     struct node *row = put_object(table, NULL), *list;
-    show_cell(put_text(row, "id", id_of(figure).text), BOLD, "%s", id_of(figure).text);
+    show_cell(put_text(row, "id", figure_id(figure->suite, figure->name).text), BOLD, "%s",
+              figure_id(figure->suite, figure->name).text);
     put_text(row, "suite", figure->suite);
     put_text(row, "figure", figure->name);
     put_text(row, "paper", figure->paper->title);
@@ -66,7 +57,8 @@ int figures_list(void)
 /* Names: all, a suite, or a suite with a figure. */
 static bool is_of(const char *name, const struct figure *figure)
 {
-    return !strcmp(name, "all") || !strcmp(name, figure->suite) || !strcmp(name, id_of(figure).text);
+    return !strcmp(name, "all") || !strcmp(name, figure->suite) ||
+           !strcmp(name, figure_id(figure->suite, figure->name).text);
 }
 
 bool figure_is_wanted(const struct figure *figure, const struct words *names)

@@ -1,6 +1,7 @@
 /* The list of all figures, and the words of their tasks. */
 #include "tools/bench/figures.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/base.h"
@@ -36,6 +37,15 @@ int figure_word(const char *word, const struct figure_size *of, const char *file
 out:
     mw_text_free(&text);
     return rc;
+}
+
+struct short_text figure_id(const char *suite, const char *name)
+{
+    struct short_text id;
+    snprintf(id.text, sizeof(id.text), "%s/%s", suite, name);
+    for (char *from = id.text, *to = id.text; (*to = *from) != 0; from++, to += *to != ',')
+        *to = *to == ' ' ? '-' : *to;
+    return id;
 }
 
 const struct figure *figure_at(size_t i)

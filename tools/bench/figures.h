@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "tools/report/numbers.h"
+
 struct paper {
     const char *authors, *title, *doi; /* doi: NULL: unknown */
     int year;
@@ -113,6 +115,8 @@ extern const struct figure figures_exploiting[], figures_carpets[], figures_labe
 const struct figure *figure_at(size_t i);
 /* Returns a figure; NULL: no such figure. */
 const struct figure *figure_find(const char *suite, const char *name);
+/* Makes "components/figure-16-p=1" of "components" and "figure 16, p=1". */
+struct short_text figure_id(const char *suite, const char *name);
 /* Returns the number of sizes of a figure. */
 size_t figure_sizes(const struct figure *figure);
 /* Returns a line of a figure; NULL: no such line. */

@@ -138,7 +138,7 @@ static int add_plot(const struct measured *figure, size_t number, struct mw_text
 int page_figure(const struct results *results, size_t number, bool plots, struct mw_text *to)
 {
     const struct measured *figure = &results->figures[number - 1];
-    mw_text_add(to, "<section id=\"figure-%zu\">\n<h2>", number);
+    mw_text_add(to, "<section id=\"%s\">\n<h2>", figure_id(figure->suite, figure->name).text);
     html_text(to, figure->title);
     mw_text_add(to, "</h2>\n<p class=\"soft\"><code>");
     html_text(to, figure->suite);

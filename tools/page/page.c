@@ -98,9 +98,11 @@ static int print_statements(const struct results *results)
             struct mw_text ours = { 0 }, today = { 0 };
             rc = claim_ours(results, figure, c, &ours);
             rc = rc ? rc : claim_today(results, figure, c, &today);
+            put_text(row, "id", figure_id(figure->suite, figure->name).text);
             put_text(row, "suite", figure->suite);
             show_cell(put_text(row, "figure", figure->name), PLAIN, "%s, %s", figure->suite, figure->name);
             show_cell(put_text(row, "statement", c->words), PLAIN, "%s (%s)", c->words, c->place);
+            put_text(row, "place", c->place);
             show_value_cell(put_text(row, "here", ours.data ? ours.data : ""), PLAIN);
             show_value_cell(put_text(row, "today", today.data ? today.data : ""), PLAIN);
             mw_text_free(&ours);

@@ -124,7 +124,7 @@ void page_contents(const struct results *results, struct mw_text *to)
             }
             mw_text_add(to, "</th></tr>\n");
         }
-        mw_text_add(to, "<tr><th scope=\"row\"><a href=\"#figure-%zu\">", f + 1);
+        mw_text_add(to, "<tr><th scope=\"row\"><a href=\"#%s\">", figure_id(figure->suite, figure->name).text);
         html_text(to, figure->name);
         mw_text_add(to, "</a></th>");
         html_cell(to, "%s", figure->title);

@@ -27,7 +27,7 @@ static void names_lead_back(void **state)
     CHECK_NAMES(integrator, MW_INTEGRATOR_STRANG);
     CHECK_NAMES(laplacian, MW_LAPLACIAN_ISOTROPIC);
     CHECK_NAMES(spin_update, MW_SPIN_UPDATE_WOLFF);
-    CHECK_NAMES(spin_start, MW_SPIN_START_DOWN);
+    CHECK_NAMES(spin_start, MW_SPIN_START_FRACTION);
     CHECK_NAMES(spin_values, MW_SPIN_VALUES_VECTOR);
     CHECK_NAMES(random_kind, MW_RANDOM_NUMBERS);
     CHECK_NAMES(random_interval, MW_RANDOM_INTERVAL_OPEN);

@@ -1,0 +1,171 @@
+#!/usr/bin/env python3
+"""Makes the pages of doc/results/papers from results of `meshwork bench`.
+
+usage: pages.py FOLDER NAME=FILE.json...     (MESHWORK: the command, default meshwork)
+
+NAME is a machine as it appears in the pages.  There is a page per paper, with the plot of each figure, the paper's
+statements and our numbers.  What is written below a figure's line "<!-- written -->" stays.  README.md has the table of
+all figures."""
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+MESHWORK = os.environ.get("MESHWORK", "meshwork")
+PAGES = {"Exploiting": "exploiting", "Simulating": "carpets", "Parallel Graph": "labelling", "Mixing": "mixing",
+         "Hypercubic": "storage"}
+WRITTEN = "<!-- written -->"
+HEAD = "<!-- SPDX-License-Identifier: MIT -->\n<!-- Made by bench/scripts/pages.py, but for the texts below \"written\". -->\n"
+
+
+def ask(*words):
+    return subprocess.run([MESHWORK, *words], check=True, stdout=subprocess.PIPE, text=True).stdout
+
+
+def page_of(paper):
+    return next(name for start, name in PAGES.items() if paper.startswith(start))
+
+
+class Machine:
+    """The results of a machine: its plots by figure, its numbers by figure and statement."""
+
+    def __init__(self, name, path):
+        self.name = name
+        with open(path, encoding="utf-8") as file:
+            self.about = json.load(file)
+        with tempfile.TemporaryDirectory() as folder:
+            page = os.path.join(folder, "page.html")
+            ask("report", path, "-o", page, "--quiet")
+            with open(page, encoding="utf-8") as file:
+                self.sections = dict(re.findall(r'<section id="([^"]*)">(.*?)</section>', file.read(), re.S))
+        self.said = {}
+        for row in json.loads(ask("report", path, "--statements", "--json")):
+            self.said[row["id"], row["statement"]] = row
+
+    def plot(self, figure):
+        found = re.search(r"<svg.*?</svg>", self.sections.get(figure, ""), re.S)
+        return found and found.group().replace("<svg ", '<svg color="black" style="background:white" ', 1)
+
+    def picture(self, figure):
+        found = re.search(r'src="data:image/png;base64,([^"]*)"', self.sections.get(figure, ""))
+        return found and found.group(1)
+
+    def sizes(self, figure):
+        found = re.findall(r"<summary>(.*?)</summary>", self.sections.get(figure, ""))
+        return found and found[0] + (" to " + re.sub(r"^[a-z -]* ", "", found[-1]) if found[1:] else "")
+
+
+NUMBER = r"([0-9][0-9 ]*(?:\.[0-9]+)?)"
+
+
+def agreement(statement, here):
+    """Whether numbers agree: exponents within 0.15, factors and seconds within 2, changes by sign, bytes exactly."""
+    ours = re.match(r"([+-]?[0-9.e+]+)", here)
+    if not ours:
+        return ""
+    ours = float(ours.group(1))
+    if found := re.search(r"exponents? (?:of kernels )?" + NUMBER + "(?: to " + NUMBER + ")?", statement):
+        least = float(found.group(1))
+        return "yes" if least - 0.15 <= ours <= float(found.group(2) or least) + 0.15 else "no"
+    if "third power" in statement or "CPU about 3" in statement:
+        return "yes" if abs(ours - 3) <= 0.15 else "no"
+    if found := re.search(r"([+-]\d+) %", statement):
+        return "yes" if ours * float(found.group(1)) > 0 else "no"
+    if found := re.search(NUMBER + " bytes", statement):
+        exact = re.search(r", (\d+) per arc", statement) or found
+        return "yes" if ours == float(exact.group(1)) else "no"
+    if found := re.search(r"(?:of|at)? " + NUMBER + r" (?:to " + NUMBER + " )?times", statement):
+        least, most = float(found.group(1).replace(" ", "")), float((found.group(2) or found.group(1)).replace(" ", ""))
+        return "yes" if least / 2 <= ours <= most * 2 else "no"
+    return ""
+
+
+def statements(figure, machines):
+    rows = []
+    for words in figure["statements"]:
+        said = [m.said.get((figure["id"], words)) for m in machines]
+        cells = ["%s%s" % (s["here"], "; today: " + s["today"] if s["today"] else "") if s else "not run" for s in said]
+        agrees = [agreement(words, s["here"]) if s else "" for s in said]
+        place = next((s["place"] for s in said if s), "")
+        rows.append(("%s (%s)" % (words, place), cells, agrees))
+    return rows
+
+
+def table(machines, rows):
+    text = "| the paper | %s |\n|---|%s\n" % (" | ".join("%s | agrees" % m.name for m in machines),
+                                           "---|---|" * len(machines))
+    for words, cells, agrees in rows:
+        text += "| %s | %s |\n" % (words, " | ".join("%s | %s" % pair for pair in zip(cells, agrees)))
+    return text
+
+
+def keep(folder, name, content, mode="w"):
+    with open(os.path.join(folder, name), mode) as file:
+        file.write(content)
+    return name
+
+
+def drawings(figure, machines, folder):
+    """Writes the plots or the picture of a figure; returns Markdown that shows them."""
+    text, name = "", figure["id"].replace("/", "-").replace("=", "-")
+    for m in machines:
+        svg, png = m.plot(figure["id"]), m.picture(figure["id"])
+        if svg:
+            text += "![%s, %s](%s)\n" % (figure["title"], m.name, keep(folder, "%s-%s.svg" % (name, m.name), svg))
+        elif png and not text:
+            import base64
+            text += "![%s](%s)\n" % (figure["title"], keep(folder, name + ".png", base64.b64decode(png), "wb"))
+    return text
+
+
+def written(path):
+    """The texts that people wrote, by figure."""
+    if not os.path.exists(path):
+        return {}
+    with open(path, encoding="utf-8") as file:
+        parts = re.findall(r"<!-- figure (\S+) -->.*?" + WRITTEN + r"\n(.*?)(?=\n## |\n<!-- end -->)", file.read(), re.S)
+    return {figure: text.strip() for figure, text in parts}
+
+
+def section(figure, machines, folder, texts):
+    lines = ["## %s: %s\n" % (figure["figure"][0].upper() + figure["figure"][1:], figure["title"]),
+             "<!-- figure %s -->" % figure["id"], "`meshwork bench %s`" % figure["id"]]
+    sizes = ["%s: %s" % (m.name, m.sizes(figure["id"])) for m in machines if m.sizes(figure["id"])]
+    lines[-1] += "".join("; " + s for s in sizes) + ("" if sizes or not figure["lines"] else "; not run")
+    text = "\n".join(lines) + "\n\n" + drawings(figure, machines, folder)
+    rows = statements(figure, machines)
+    if rows:
+        text += "\n" + table(machines, rows)
+    return "%s\n%s\n%s\n" % (text, WRITTEN, texts.get(figure["id"], ""))
+
+
+def main():
+    folder = sys.argv[1]
+    machines = [Machine(*word.split("=", 1)) for word in sys.argv[2:]]
+    figures = json.loads(ask("bench", "list", "--json"))["figures"]
+    os.makedirs(folder, exist_ok=True)
+    index = ""
+    for paper in dict.fromkeys(f["paper"] for f in figures):
+        page = page_of(paper) + ".md"
+        texts = written(os.path.join(folder, page))
+        body = HEAD + "# %s\n\n%s\n\n" % (paper, texts.get("-", ""))
+        index += "| **%s** | | %s |\n" % (paper, " | ".join("" for m in machines for _ in range(2)))
+        for figure in (f for f in figures if f["paper"] == paper):
+            body += section(figure, machines, folder, texts)
+            first = "| [%s](%s), `%s` |" % (figure["figure"], page, figure["id"])
+            rows = statements(figure, machines) or [("none printed" if figure["lines"] else "a picture",
+                                                     [m.sizes(figure["id"]) or "" for m in machines],
+                                                     ["" for m in machines])]
+            for words, cells, agrees in rows:
+                index += "%s %s | %s |\n" % (first, words, " | ".join("%s | %s" % p for p in zip(cells, agrees)))
+                first = "| |"
+        keep(folder, page, body + "<!-- end -->\n")
+    top = "| figure, case | the paper | %s |\n|---|---|%s\n" % (" | ".join("%s | agrees" % m.name for m in machines),
+                                                              "---|---|" * len(machines))
+    keep(folder, "table.md", HEAD + "# All figures and tables of the papers\n\n" + top + index)
+
+
+main()
+# SPDX-License-Identifier: MIT
