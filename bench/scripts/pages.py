@@ -17,7 +17,8 @@ MESHWORK = os.environ.get("MESHWORK", "meshwork")
 PAGES = {"Exploiting": "exploiting", "Simulating": "carpets", "Parallel Graph": "labelling", "Mixing": "mixing",
          "Hypercubic": "storage"}
 WRITTEN = "<!-- written -->"
-HEAD = "<!-- SPDX-License-Identifier: MIT -->\n<!-- Made by bench/scripts/pages.py, but for the texts below \"written\". -->\n"
+HEAD = ("<!-- SPDX-License-Identifier: MIT -->\n"
+        "<!-- Made by bench/scripts/pages.py, but for the texts below \"written\". -->\n")
 
 
 def ask(*words):
@@ -125,7 +126,8 @@ def written(path):
     if not os.path.exists(path):
         return {}
     with open(path, encoding="utf-8") as file:
-        parts = re.findall(r"<!-- figure (\S+) -->.*?" + WRITTEN + r"\n(.*?)(?=\n## |\n<!-- end -->)", file.read(), re.S)
+        pattern = r"<!-- figure (\S+) -->.*?" + WRITTEN + r"\n(.*?)(?=\n## |\n<!-- end -->)"
+        parts = re.findall(pattern, file.read(), re.S)
     return {figure: text.strip() for figure, text in parts}
 
 
