@@ -137,7 +137,7 @@ static void compute_alone(const struct mw_model *model, const struct mw_field_op
     o.systems = 0;
     o.seed += system;
     if (!native) { /* natively by the same program, so that only one is compiled */
-        o.variant = mw_model_info(model)->has_noise && o.dims == 3 ? "staged" : "fused";
+        o.variant = model->domain || (mw_model_info(model)->has_noise && o.dims == 3) ? "staged" : "fused";
         o.shape = NULL;
     }
     OK(mw_field_new(&serial, 1, model, &o, &field));
