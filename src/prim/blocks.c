@@ -24,27 +24,27 @@ int mw_prim_blocks(struct mw_prim *prim, struct mw_buffer *from, size_t first, s
     TRY_RETURN(mw_prim_check(prim, "blocks", "numbers", from, first + n, mw_type_bytes(type)));
     TRY_RETURN(mw_prim_set(prim, type == MW_TYPE_F32 ? &single : &twice, &set));
     TRY_RETURN(mw_prim_reserve(prim, MW_PRIM_PARTS, count, sizeof *blocks, &to));
-    TRY_RETURN(about ? launch_block_squares(set, mw_items(count), from, to, (int64_t)first, (int64_t)n, *about)
-                     : launch_block_sums(set, mw_items(count), from, to, (int64_t)first, (int64_t)n));
+    TRY_RETURN(about ? launch_block_squares(set, mw_parts(set, count), from, to, (int64_t)first, (int64_t)n, *about)
+                     : launch_block_sums(set, mw_parts(set, count), from, to, (int64_t)first, (int64_t)n));
     return mw_buffer_read(to, 0, count * sizeof *blocks, blocks, NULL);
 }
 
 #define BLOCK_OF(type)                                                                                                 \
     do {                                                                                                               \
         const type *from = numbers;                                                                                    \
-        type least, most;                                                                                              \
+        type least[VALUES_LANES], most[VALUES_LANES];                                                                  \
         if (about) {                                                                                                   \
             BLOCK_SQUARES(from, (int)n, *about, distance, sum);                                                        \
-            *block = (struct mw_block){ sum, 0, 0 };                                                                   \
+            *block = (struct mw_block){ sum[0], 0, 0 };                                                                \
         } else {                                                                                                       \
             BLOCK_SUM(from, (int)n, sum, least, most);                                                                 \
-            *block = (struct mw_block){ sum, least, most };                                                            \
+            *block = (struct mw_block){ sum[0], least[0], most[0] };                                                   \
         }                                                                                                              \
     } while (0)
 
 void mw_block_of(const void *numbers, enum mw_type type, size_t n, const double *about, struct mw_block *block)
 {
-    double sum, distance;
+    double sum[VALUES_LANES], distance;
     if (type == MW_TYPE_F32)
         BLOCK_OF(float);
     else

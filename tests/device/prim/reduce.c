@@ -167,19 +167,32 @@ static void reductions_of_nothing(void **unused)
 
 /* ---- blocks ---- */
 
-/* Added one after the other in double precision. */
+/* Adds the lanes that are `first` modulo `stride`, of 256; those of an even quotient to those of an odd one. */
+static double plain_lanes(const double *x, size_t n, size_t first, size_t stride)
+{
+    double sum = 0;
+    if (stride < 256)
+        return plain_lanes(x, n, first, 2 * stride) + plain_lanes(x, n, first + stride, 2 * stride);
+    for (size_t i = first; i < n; i += stride)
+        sum += x[i];
+    return sum;
+}
+
+/* The tree of cl/prim/blocks.clh, from its root. */
 static struct mw_block plain_block(const void *numbers, enum mw_type type, size_t n, const double *about)
 {
     struct mw_block block = { 0 };
+    double values[VALUES_BLOCK];
     for (size_t i = 0; i < n; i++) {
         const double x = type == MW_TYPE_F32 ? (double)((const float *)numbers)[i] : ((const double *)numbers)[i];
         const double distance = about ? x - *about : 0;
-        block.sum += about ? distance * distance : x;
+        values[i] = about ? distance * distance : x;
         if (!about && (i == 0 || x < block.least))
             block.least = x;
         if (!about && (i == 0 || x > block.most))
             block.most = x;
     }
+    block.sum = plain_lanes(values, n, 0, 1);
     return block;
 }
 
