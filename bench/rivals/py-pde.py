@@ -2,7 +2,8 @@
 """Compares runs of meshwork with py-pde: python3 py-pde.py MESHWORK [DEVICE [ROUNDS [EXAMPLE]]].
 
 Needs py-pde with numba.  Both programs make the same Euler steps from the same state in double precision.  The table
-has the relative difference of the results, and the seconds for the steps without compilation: medians (and minima)."""
+has the relative difference of the results, the seconds for the steps without compilation: medians (and minima), and the
+seconds of whole programs: a Python process, and meshwork's first run with an empty cache."""
 import json
 import os
 import statistics
@@ -14,9 +15,10 @@ import time
 import numpy as np
 import pde
 
+alone = sys.argv[1] == '--alone'  # EXAMPLE CELLS STEPS: py-pde only
 meshwork = sys.argv[1]
 device = sys.argv[2] if len(sys.argv) > 2 else 'native:pthreads'
-rounds = int(sys.argv[3]) if len(sys.argv) > 3 else 7
+rounds = int(sys.argv[3]) if len(sys.argv) > 3 and not alone else 7
 rng = np.random.default_rng(1)
 folder = tempfile.TemporaryDirectory()
 
@@ -83,13 +85,28 @@ EXAMPLES = {
 }
 
 
-def compare(name, example, n, steps, dt):
+def prepare(example, n, dt):
     equation, grid, starts, options = example(n)
     arrays = [start(grid.shape) for start in starts]
     kind = complex if any(np.iscomplexobj(a) for a in arrays) else float
     fields = [pde.ScalarField(grid, a, dtype=kind) for a in arrays]
     state = pde.FieldCollection(fields) if len(fields) > 1 else fields[0]
-    stepper = pde.EulerSolver(equation, backend='numba').make_stepper(state, dt)
+    return grid, arrays, kind, state, pde.EulerSolver(equation, backend='numba').make_stepper(state, dt), options
+
+
+def whole_programs(command, name, n, steps):
+    """Seconds of a Python process that imports, compiles and computes, and of meshwork with an empty cache."""
+    seconds = []
+    for words in ([sys.executable, __file__, '--alone', name, str(n), str(steps)], command):
+        with tempfile.TemporaryDirectory() as cache:
+            clock = time.perf_counter()
+            subprocess.run(words, check=True, capture_output=True, env={**os.environ, 'MESHWORK_CACHE_DIR': cache})
+            seconds.append(time.perf_counter() - clock)
+    return seconds
+
+
+def compare(name, example, n, steps, dt):
+    grid, arrays, kind, state, stepper, options = prepare(example, n, dt)
     stepper(state.copy(), 0, 2 * dt)  # compiles
     parts = [part for a in arrays for part in ((a.real, a.imag) if kind is complex else (a,))]
     begin, end = (os.path.join(folder.name, f) for f in ('begin.npy', 'end.npy'))
@@ -109,12 +126,19 @@ def compare(name, example, n, steps, dt):
     theirs = np.array([part.T for a in theirs for part in ((a.real, a.imag) if kind is complex else (a,))])
     difference = np.abs(ours - theirs).max() / np.abs(theirs).max()
     slow, fast = map(statistics.median, seconds)
-    print('| %s | %s | %d | %.1e | %.3g (%.3g) | %.3g (%.3g) | %.1f (%.1f) |' %
+    theirs, ours = whole_programs(command, name, n, steps)
+    print('| %s | %s | %d | %.1e | %.3g (%.3g) | %.3g (%.3g) | %.1f (%.1f) | %.1f | %.2f | %.0f |' %
           (name, ' x '.join(map(str, grid.shape)), steps, difference, slow, min(seconds[0]), fast, min(seconds[1]),
-           slow / fast, min(seconds[0]) / min(seconds[1])), flush=True)
+           slow / fast, min(seconds[0]) / min(seconds[1]), theirs, ours, theirs / ours), flush=True)
 
 
-print('| example | cells | steps | difference | py-pde | meshwork | ratio |\n|---|---|---|---|---|---|---|')
+if alone:
+    example, dt = EXAMPLES[sys.argv[2]][0], EXAMPLES[sys.argv[2]][-1]
+    state, stepper = prepare(example, int(sys.argv[3]), dt)[3:5]
+    stepper(state, 0, int(sys.argv[4]) * dt)
+    sys.exit()
+print('| example | cells | steps | difference | py-pde | meshwork | ratio | py-pde, whole | meshwork, whole | ratio |\n'
+      '|---|---|---|---|---|---|---|---|---|---|')
 for name, (example, n, steps, large, fewer, dt) in EXAMPLES.items():
     if len(sys.argv) > 4 and name not in sys.argv[4:]:
         continue
