@@ -33,6 +33,10 @@ static bool can_fuse(const struct mw_problem *p)
            (!p->model->domain && p->reach->looks <= FUSED_LOOKS_MAX && p->dims <= FUSED_DIMS_MAX);
 }
 
+/* Returns whether functions in nested stages make kernels that evaluate stages for several rows or steps too long:
+ * NVRTC compiles flory-huggins in 47 s to 369 KB as registers, in 1.2 s to 25 KB as tile. */
+static bool has_long_stages(const struct mw_problem *p) { return p->model->has_math && p->model->stage_count > 1; }
+
 /* Returns whether a variant is worth trying.  On cores, compiling fused with stages takes many seconds, and it is
  * fastest only in one dimension. */
 static bool is_worth(const struct mw_device_info *device, const struct mw_problem *p, const struct mw_field_variant *v)
@@ -45,12 +49,12 @@ static bool is_worth(const struct mw_device_info *device, const struct mw_proble
     if (v->temporal)
         return mw_problem_can_be_temporal(p);
     if (v->registers)
-        return p->dims <= 3 && p->reach->radius > 0;
+        return p->dims <= 3 && p->reach->radius > 0 && !has_long_stages(p);
     if (v->ringed)
         return mw_problem_can_roll(p) && (v->together || stages);
     if (v->staged)
         return stages;
-    return can_fuse(p) && !(device->traits->has_cores && stages && p->dims > 1);
+    return can_fuse(p) && !has_long_stages(p) && !(device->traits->has_cores && stages && p->dims > 1);
 }
 
 /* ---- candidates ---- */

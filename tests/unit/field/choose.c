@@ -143,9 +143,37 @@ static void small_meshes_get_their_shapes(void **unused)
                 check_model(models[i], fp64, (enum mw_integrator)method);
 }
 
+/* Registers evaluate stages for many cells at once, which takes compilers minutes if stages call functions. */
+static void nested_stages_with_functions_stay_short(void **unused)
+{
+    static const struct {
+        const char *model, *variant;
+    } cases[] = {
+        { "keller-segel", "registers" }, { "flory-huggins", "tile" }, { "kobayashi", "tile" }, { "thin-film", "tile" }
+    };
+    static const size_t large[] = { 4096, 4096 };
+    for (size_t i = 0; i < MW_COUNT(cases); i++) {
+        struct mw_shape shapes[MW_SHAPES_MAX];
+        struct mw_model *model;
+        struct mw_reach reach;
+        OK(mw_model_load(cases[i].model, NULL, &model));
+        mw_model_reach(model, MW_LAPLACIAN_SECOND, &reach);
+        const struct mw_problem problem = { .model = model,
+                                            .reach = &reach,
+                                            .dims = 2,
+                                            .boundary = periodic,
+                                            .integrator = MW_INTEGRATOR_RK2,
+                                            .row_lanes = 16 };
+        propose(&gpu, &problem, large, shapes);
+        assert_string_equal(shapes[0].variant, cases[i].variant);
+        mw_model_free(model);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(small_meshes_get_their_shapes) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(small_meshes_get_their_shapes),
+                                        cmocka_unit_test(nested_stages_with_functions_stay_short) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
 /* SPDX-License-Identifier: MIT */
