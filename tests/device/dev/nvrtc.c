@@ -369,12 +369,14 @@ static void check_group_forms(void)
     }
 }
 
-/* Programs without a form for cores. */
+/* Programs without a form for cores, and networks in images. */
 static void check_once(void)
 {
     static const char *const programs[][2] = {
         { "components/number_once.cl", "" },
         { "fft/tiles.cl", "#define TILE 1024\n#define REAL_DOUBLE 1\n" },
+        { "graph/components/propagation.cl", "#define USE_IMAGE 1\n" },
+        { "graph/triangles/walks.cl", "#define USE_IMAGE 1\n" },
         { "prim/once/reduce.cl", "#define ELEMENT u32\n#define SIGNED 0\n" },
         { "prim/once/reduce.cl", "#define ELEMENT i64\n#define SIGNED 1\n#define REALS 1\n#define REAL_DOUBLE 1\n" },
         { "prim/once/scan.cl", "" },
