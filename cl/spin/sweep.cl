@@ -17,7 +17,7 @@ __kernel void spin_start(__global spin *cells, const __global struct spin_mesh *
         return;
     const i32 first = block * SPIN_START_CELLS, n = length - first < SPIN_START_CELLS ? length - first
                                                                                       : SPIN_START_CELLS;
-    const i64 at = (i64)(mine + mesh->halo) * length;
+    const i64 at = (i64)(mine + mesh->halo) * mesh->pitch;
     const struct philox r = philox4x32_10((u32)block, (u32)(mesh->first + mine), 0u, SPIN_DRAW_START, (u32)seed,
                                           (u32)(seed >> 32));
     for (i32 j = 0; j < n; j++)
@@ -27,7 +27,7 @@ __kernel void spin_start(__global spin *cells, const __global struct spin_mesh *
 /* Updates `each` sites (a multiple of SPIN_SITES) of a colour per work-item, in rows first to last - 1. */
 __kernel void spin_sweep(__global spin *cells, const __global u32 *rule, const __global struct spin_mesh *mesh,
                          const i32 first, const i32 last, const i32 each, const i32 colour, const u64 seed,
-                         const u64 step)
+                         const u64 step SPIN_IMAGE_PARAMS)
 {
     const i32 mine = first + (i32)get_global_id(1);
     const i32 end = ((mesh->length[0] + 1) / 2 + SPIN_SITES - 1) / SPIN_SITES;
@@ -39,7 +39,7 @@ __kernel void spin_sweep(__global spin *cells, const __global u32 *rule, const _
     const struct spin_sites sites = spin_sites_of(mesh, &row, colour);
     const i64 stop = begin + each < sites.end ? begin + each : sites.end;
     spin_sweep_sites(cells, rule + row.system * SPIN_RULE(mesh->dims), mesh, &row, sites, (i32)begin, (i32)stop,
-                     colour, seed, step);
+                     colour, seed, step SPIN_IMAGE_ARGS);
 }
 
 /* Computes, for each work-item, the sum of its spins and the sum of the products of the pairs that start at them.

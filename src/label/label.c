@@ -39,15 +39,15 @@ static const struct {
     { { "equivalence",
         "builds, resolves and applies a list of equivalent labels: kernel D; on native devices one thread", "d" },
       &mw_label_equivalence_serial, &mw_label_equivalence, false },
-    { { "neighbour-image", "as neighbour, with values from an image; 2 or 3 dimensions, devices with images",
+    { { "neighbour-image", "as neighbour, with values from an image; 2 or more dimensions, devices with images",
         "a-image" },
       NULL, &mw_label_neighbour, true },
-    { { "tile-image", "as tile, with values from an image; 2 or 3 dimensions, devices with images", "b-image" },
+    { { "tile-image", "as tile, with values from an image; 2 or more dimensions, devices with images", "b-image" },
       NULL, &mw_label_tile, true },
-    { { "lines-image", "as lines, with values from an image; 2 or 3 dimensions, devices with images", "c-image" },
+    { { "lines-image", "as lines, with values from an image; 2 or more dimensions, devices with images", "c-image" },
       NULL, &mw_label_lines, true },
     { { "equivalence-image",
-        "as equivalence, with values from an image; 2 or 3 dimensions, devices with images", "d-image" },
+        "as equivalence, with values from an image; 2 or more dimensions, devices with images", "d-image" },
       NULL, &mw_label_equivalence, true },
     { { "raster", "scans forwards and backwards until nothing changes; one native thread", NULL },
       &mw_label_raster, NULL, false },
@@ -213,8 +213,8 @@ static const char *label_take(struct mw_labelling *l, size_t v)
     l->options.variant = table[v].shown.name;
     l->variant = native ? table[v].native : table[v].elsewhere;
     l->from_image = table[v].from_image;
-    if (l->from_image && (l->options.dims < 2 || l->options.dims > 3))
-        return "reads images, which have 2 or 3 dimensions (use neighbour)";
+    if (l->from_image && l->options.dims < 2)
+        return "reads images, which have 2 or more dimensions (use neighbour)";
     if (l->from_image && l->ordered)
         return "reads images, but this device has no double precision (use union-find)";
     if (!l->variant)
@@ -240,11 +240,19 @@ static int label_choose(struct mw_labelling *l)
                    mw_device_info(l->device)->id);
 }
 
+/* Above three dimensions, the image has all volumes, one after the other along z. */
+static int label_make_image(struct mw_labelling *l)
+{
+    const size_t *n = l->options.length;
+    const size_t length[] = { n[0], n[1], (size_t)l->lattice.cells / n[0] / n[1] };
+    return mw_image_new(l->device, l->options.dims > 2 ? 3 : 2, length, l->element_bytes, &l->image);
+}
+
 static int label_make(struct mw_labelling *l)
 {
     int rc = 0;
     if (l->from_image)
-        rc = mw_image_new(l->device, l->lattice.dims, l->options.length, l->element_bytes, &l->image);
+        rc = label_make_image(l);
     return rc ? mw_fail_in(rc, "variant %s", l->options.variant) : l->variant->make(l);
 }
 

@@ -1,4 +1,5 @@
-/* The forms with one byte per spin, in plain or crinkled rows: the kernels of cl/spin/sweep.cl. */
+/* The forms with one byte per spin, in plain rows (also read as an image) or crinkled rows: the kernels of
+ * cl/spin/sweep.cl. */
 #include "spin/spin_internal.h"
 #include "kernels/spin/sweep.h"
 
@@ -25,6 +26,17 @@ out:
     return rc;
 }
 
+static void bytes_drop_image(void *image) { mw_image_free(image); }
+
+/* Makes the image of the part and its halo: a plane, or all volumes of a mesh, one after the other along z. */
+static int bytes_make_image(struct mw_spin_device *p)
+{
+    const size_t rows = mw_spin_device_rows(p), y = (size_t)p->mesh.length[1], volume = p->mesh.dims > 2;
+    const size_t length[] = { (size_t)p->mesh.length[0], volume ? y : rows, volume ? rows / y : 1 };
+    TRY_RETURN(mw_image_new(p->device, volume ? 3 : 2, length, 1, &p->image));
+    return mw_own(&p->owner, p->image, bytes_drop_image);
+}
+
 static int bytes_build(struct mw_spin_device *p)
 {
     const struct mw_spin_variant *v = p->whole->variant;
@@ -34,12 +46,18 @@ static int bytes_build(struct mw_spin_device *p)
     struct mw_kernel_options options = { .native = v->native, .takes = MW_GROUP_ANY };
     struct mw_text defines = { 0 };
     int rc;
-    mw_text_add(&defines, "%s#define SPIN_BLOCKS %d\n%s", v->defines, blocks, cores ? "#define SPIN_VECTORS 1\n" : "");
+    mw_text_add(&defines, "%s#define SPIN_BLOCKS %d\n", v->defines, blocks);
+    if (v->image)
+        mw_text_add(&defines, "#define SPIN_IMAGE_DIMS %d\n", p->mesh.dims > 2 ? 3 : 2);
+    else if (cores)
+        mw_text_add(&defines, "#define SPIN_VECTORS 1\n");
     TRY(mw_text_ok(&defines));
+    if (v->image)
+        TRY(bytes_make_image(p));
     options.defines = defines.data;
     TRY(mw_kernel_set_new(p->device, &kernels_spin_sweep, &options, &p->set));
-    p->mesh.pitch = p->mesh.length[0];
-    p->row_bytes = (size_t)p->mesh.pitch;
+    p->mesh.pitch = v->image ? 1 : p->mesh.length[0];
+    p->row_bytes = (size_t)p->mesh.length[0];
     p->each = !cores ? chunk : chunks < MW_SPIN_CORE_SITES / chunk ? chunks * chunk : MW_SPIN_CORE_SITES;
     p->items = (sites - 1) / p->each + 1;
     p->measurable = sites;
@@ -70,9 +88,14 @@ static int unpack(struct mw_spin_device *p, struct mw_buffer *plain)
 static int bytes_sweep(struct mw_spin_device *p, int32_t colour, uint64_t step, int32_t begin, int32_t end)
 {
     struct mw_range range = mw_spin_device_range(p, p->items);
+    const struct mw_arg image = mw_arg_image(p->image);
+    struct mw_event *copied = NULL;
+    if (p->image)
+        TRY_RETURN(mw_image_copy_from(p->image, p->cells, 0, &copied));
+    mw_event_free(copied);
     range.global[1] = (size_t)(end - begin);
     return launch_spin_sweep(p->set, range, p->cells, p->rule, p->plan, begin, end, p->each, colour,
-                             p->whole->options.seed, step);
+                             p->whole->options.seed, step, &image, p->image ? 1 : 0);
 }
 
 static int bytes_measure(struct mw_spin_device *p)

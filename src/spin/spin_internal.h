@@ -49,6 +49,7 @@ struct mw_spin_variant {
     const struct mw_spin_form *form;
     bool powers, plane;                    /* needs lengths that are powers of two; needs two dimensions */
     bool crinkled;                         /* rows store their even cells first: SPIN_CRINKLED in cl/spin/mesh.clh */
+    bool image;                            /* neighbours are read from an image */
     const char *defines;                   /* macros of its programs */
     const struct mw_native_kernel *native; /* its kernels for native devices */
 };
@@ -120,6 +121,7 @@ struct mw_spin_device {
     struct mw_kernel_set *set, *clusters, *state;
     void *own; /* extra data of the form of any model */
     struct mw_prim *prim;
+    struct mw_image *image;                   /* cells, copied before each update; NULL: updates read `cells` */
     struct mw_buffer *cells, *rule, *plan;    /* state; rules of its systems; the mesh for the kernels */
     struct mw_transform *crinkle, *uncrinkle; /* conversions to and from crinkled rows; NULL: rows are not crinkled */
     struct mw_buffer *sums[2];                /* per measuring work-item: spins, pairs */

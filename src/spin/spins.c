@@ -93,8 +93,9 @@ int mw_spins_bytes(const struct mw_model *model, const struct mw_spin_options *o
         *bytes = all;
         return 0;
     }
-    /* Cells as bytes for copies of the state, cells in the form of the update, and sums per row. */
-    *bytes = o.systems * ((uint64_t)lattice.cells + (uint64_t)lattice.cells / (variant->form == &mw_spin_bits ? 8 : 1) +
+    /* Cells as bytes for copies of the state, cells in the form of the update, their image, and sums per row. */
+    *bytes = o.systems * ((uint64_t)lattice.cells * (variant->image ? 2 : 1) +
+                          (uint64_t)lattice.cells / (variant->form == &mw_spin_bits ? 8 : 1) +
                           16 * (uint64_t)(lattice.cells / lattice.length[0]));
     return 0;
 }

@@ -11,6 +11,7 @@
 
 #define POWERS "#define SPIN_POWERS 1\n"
 #define PLANE "#define SPIN_PLANE 1\n"
+#define IMAGE "#define USE_IMAGE 1\n"
 #define CRINKLED "#define SPIN_CRINKLED 1\n"
 
 MW_ENUM_NAMES(spin_update, "update", [MW_SPIN_UPDATE_METROPOLIS] = "metropolis",
@@ -29,6 +30,9 @@ static const struct mw_spin_variant variants[] = {
       .crinkled = true, .defines = CRINKLED, .native = mw_native_spin_lengths_crinkled },
     { { "lengths", "neighbours by k-index, one byte per spin", "a" }, &mw_spin_plain, .defines = "",
       .native = mw_native_spin_lengths },
+    { { "lengths-image",
+        "as lengths, reads neighbours from an image through the texture cache; devices with images", NULL },
+      &mw_spin_plain, .image = true, .defines = IMAGE },
     { { "powers",
         "neighbours by bit masks, one byte per spin; lengths that are powers of two", "b" },
       &mw_spin_plain, .powers = true,

@@ -1,5 +1,5 @@
-/* Variants edges, frontier and bfs: see propagation.clh. Round r does nothing if changed[r], set by the previous round,
- * is 0. It stores 1 to changed[r + 1] if it changes a label. */
+/* Variants edges, frontier (also with images) and bfs: see propagation.clh. Round r does nothing if changed[r], set by
+ * the previous round, is 0. It stores 1 to changed[r + 1] if it changes a label. */
 #include "graph/components/propagation.clh"
 
 NATIVE_PROGRAM(graph_propagation, )
@@ -36,7 +36,7 @@ __kernel SHARES void propagate_edges(shared_parents labels, const __global u32 *
 }
 
 __kernel SHARES void propagate_frontier(shared_parents labels, __global flag *now, __global flag *next, ARCS,
-                                        __global i32 *changed, const i32 r, const i64 each)
+                                        __global i32 *changed, const i32 r, const i64 each HEADS_PARAMS)
 {
     const struct arcs g = ARCS_HERE;
     i32 found = 0;
@@ -49,25 +49,26 @@ __kernel SHARES void propagate_frontier(shared_parents labels, __global flag *no
     begins[ITEM] = begin;
     CHANGED_BEGIN;
     if (inside && changed[r])
-        found = lower_neighbours(labels, now, next, &g, (i32)i, begin,
+        found = lower_neighbours(labels, now, next, &g, HEADS_HERE, (i32)i, begin,
                                  ITEM + 1 < GROUP && i + 1 < count ? begins[ITEM + 1] : arcs_end(&g, (i32)i));
 #else
     if (changed[r])
         for (i64 i = PART_FIRST(each), end = PART_END(count, each); i < end; i += PART_STEP)
-            found |= lower_neighbours(labels, now, next, &g, (i32)i, arcs_begin(&g, (i32)i), arcs_end(&g, (i32)i));
+            found |= lower_neighbours(labels, now, next, &g, HEADS_HERE, (i32)i, arcs_begin(&g, (i32)i),
+                                      arcs_end(&g, (i32)i));
 #endif
     CHANGED_END(found);
 }
 
 __kernel SHARES void propagate_bfs(shared_parents labels, __global flag *now, __global flag *next, ARCS,
-                                   __global i32 *changed, const i32 r, const i64 each)
+                                   __global i32 *changed, const i32 r, const i64 each HEADS_PARAMS)
 {
     const struct arcs g = ARCS_HERE;
     i32 found = 0;
     CHANGED_BEGIN;
     if (changed[r])
         for (i64 i = PART_FIRST(each), end = PART_END(count, each); i < end; i += PART_STEP)
-            found |= search_neighbours(labels, now, next, &g, (i32)i);
+            found |= search_neighbours(labels, now, next, &g, HEADS_HERE, (i32)i);
     CHANGED_END(found);
 }
 

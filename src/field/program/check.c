@@ -23,14 +23,14 @@ static int check_variant(const struct mw_device_info *device, const struct mw_pr
     if (variant->staged && p->model->stage_count == 0)
         return mw_fail(MW_EINVAL, "variant %s needs a model with stages, model %s has no stages: use fused",
                        shape->variant, p->model->info.name);
-    if ((variant->ringed || variant->images) && !mw_problem_can_roll(p) && !(variant->registers && p->dims == 1))
+    if (variant->images && !variant->ringed && p->dims < 2)
+        return mw_fail(MW_EINVAL, "variant %s requires 2 or more dimensions: use fused or staged", shape->variant);
+    if (variant->ringed && !mw_problem_can_roll(p) && !(variant->registers && p->dims == 1))
         return mw_fail(MW_EINVAL, "variant %s requires %s or 3 dimensions: use fused or staged", shape->variant,
                        variant->registers ? "1, 2" : "2");
     if (device->kind == MW_DEVICE_NATIVE && (variant->together || variant->images))
-        return mw_fail(
-            MW_ENOTSUP,
-            "variant %s needs a device with work-groups (OpenCL or CUDA); %s is native: use rolling or temporal",
-            shape->variant, device->id);
+        return mw_fail(MW_ENOTSUP, "variant %s needs a device with work-groups (OpenCL or CUDA); %s is native: use %s",
+                       shape->variant, device->id, mw_problem_can_roll(p) ? "rolling or temporal" : "fused or staged");
     if (device->traits->unrolled_dims && unrolled_dims(p, variant) > device->traits->unrolled_dims)
         return mw_fail(MW_ELIMIT,
                        "variant %s cannot be compiled in reasonable time in %u dimensions on %s (%s): use %sstaged",

@@ -276,6 +276,9 @@ int mw_field_shape_by_hand(const struct mw_device_info *device, const struct mw_
             .vec = 4, .per_item = volume ? 2 : 1, .rows = 64, .group = { volume ? 16 : 64, volume ? 8 : 1 }
         };
         mw_copy_string(shape->variant, sizeof shape->variant, name);
+    } else if (v.images && device->kind == MW_DEVICE_GPU) {
+        *shape = (struct mw_shape){ .vec = 1, .per_item = 1, .rows = 1, .group = { 32, 4 } };
+        mw_copy_string(shape->variant, sizeof shape->variant, name);
     } else {
         *shape = (struct mw_shape){
             .vec = v.images ? 1 : vec, .per_item = v.ringed ? 256 / vec : 0, .rows = 16, .group = { 1, 1 }

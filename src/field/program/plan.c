@@ -126,13 +126,16 @@ static size_t aux_bytes(const struct mw_field_array *a, const struct mw_field_pl
     return 0;
 }
 
+/* Makes an image per field. Above three dimensions, an image is an array of volumes, one after the other along z. */
 static int make_images(const struct mw_field_array *a, struct mw_field_plan *plan)
 {
-    const size_t fields = mw_model_quantities(a->problem->model);
+    const size_t fields = mw_model_quantities(a->problem->model), *n = a->length;
+    const unsigned dims = a->problem->dims;
+    const size_t length[] = { n[0], n[1], dims > 2 ? a->cells / (n[0] * n[1]) : 1 };
     TRY_RETURN(mw_new(fields, sizeof(struct mw_image *), &plan->images));
     for (size_t i = 0; i < fields; i++, plan->image_count++)
         TRY_RETURN(
-            mw_image_new(a->device, a->problem->dims, a->length, mw_problem_real_bytes(a->problem), &plan->images[i]));
+            mw_image_new(a->device, dims > 2 ? 3 : 2, length, mw_problem_real_bytes(a->problem), &plan->images[i]));
     return 0;
 }
 

@@ -277,6 +277,21 @@ static void add_rings(const struct mw_problem *p, const struct mw_rings *rings, 
     }
 }
 
+/* Writes the place of a slice, and the number of slices, of all volumes of a mesh (view.clh). */
+static void add_slices(unsigned dims, struct mw_text *t)
+{
+    mw_text_add(t, "#define SLICE(E, L) ");
+    for (unsigned d = 2; d < dims; d++)
+        mw_text_add(t, "(");
+    mw_text_add(t, "0");
+    for (unsigned d = dims - 1; d > 1; d--)
+        mw_text_add(t, " * L(%u) + E(%u))", d, d);
+    mw_text_add(t, "\n#define SLICES(L) (L(2)");
+    for (unsigned d = 3; d < dims; d++)
+        mw_text_add(t, " * L(%u)", d);
+    mw_text_add(t, ")\n");
+}
+
 /* Images have one addressing mode for all dimensions (cl/image.clh). */
 static void add_images(const struct mw_problem *p, struct mw_text *t)
 {
@@ -290,11 +305,13 @@ static void add_images(const struct mw_problem *p, struct mw_text *t)
         address = "IMAGE_MIRROR";
     mw_text_add(t, "#define USE_IMAGE 1\n#define IMAGE_ADDRESS %s\n#define IMAGE_PARAMS", address);
     for (size_t i = 0; i < mw_model_quantities(p->model); i++)
-        mw_text_add(t, " , IMAGE%uD image_" MW_KERNEL_FIELD, p->dims, p->model->fields[i].name);
+        mw_text_add(t, " , IMAGE%uD image_" MW_KERNEL_FIELD, p->dims > 3 ? 3 : p->dims, p->model->fields[i].name);
     mw_text_add(t, "\n#define IMAGE_ARGS");
     for (size_t i = 0; i < mw_model_quantities(p->model); i++)
         mw_text_add(t, " , image_" MW_KERNEL_FIELD, p->model->fields[i].name);
     mw_text_add(t, "\n");
+    if (p->dims > 3)
+        add_slices(p->dims, t);
 }
 
 int mw_field_defines(const struct mw_problem *p, const struct mw_shape *shape, struct mw_text *t)

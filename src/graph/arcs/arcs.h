@@ -127,6 +127,12 @@ int mw_arc_blocks_make_weighted(const struct mw_arc_worker *worker, const struct
  * transfer if the block is not on the device. `view` must stay valid until these kernels are queued. */
 int mw_arc_block_take(struct mw_arc_blocks *blocks, size_t number, struct mw_arc_view *view);
 
+/* ---- images: image.c ---- */
+
+/* Makes an image of `arcs` heads from the host's memory, for kernels that read them by cl/graph/arcs/heads.clh.
+ * worker->own frees it. Errors: those of mw_image_new. */
+int mw_arc_image(const struct mw_arc_worker *worker, const uint32_t *heads, uint64_t arcs, struct mw_image **image);
+
 /* ---- high-degree vertices: split.c ---- */
 
 /* Number of classes of vertices by degree. In the form for groups, arcs of vertices with more than ARCS_WHOLE_MOST arcs

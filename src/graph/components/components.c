@@ -22,6 +22,10 @@ static const struct { struct mw_variant shown; const struct mw_component_variant
     { { "frontier",
         "compares new labels with those of neighbours, until nothing changes: kernel 2; one device", "2" },
       &mw_component_frontier },
+    { { "frontier-image",
+        "as frontier, reads heads from images through the texture cache: kernel 2 of the paper's figures; one "
+        "device with images", NULL },
+      &mw_component_frontier_image },
     { { "bfs",
         "breadth-first search of one component after the other: kernel 3; one device", "3" }, &mw_component_bfs },
     { { "reference",

@@ -1,9 +1,10 @@
-/* Components by label propagation until nothing changes: variants edges, frontier and bfs, the papers' kernels 1, 2 and
- * 3. */
+/* Components by label propagation until nothing changes: variants edges, frontier (also with images) and bfs, the
+ * papers' kernels 1, 2 and 3. */
 #include "graph/components/shares.h"
 
 #include <stdlib.h>
 
+#include "graph/arcs/sizes.clh"
 #include "prim/rounds.h"
 #include "kernels/graph/components/propagation.h"
 #include "kernels/native.h"
@@ -25,6 +26,8 @@ struct propagation {
     struct mw_buffer *sent;
     /* frontier and bfs. */
     struct mw_arc_blocks arcs;
+    struct mw_arc_limits limits; /* for blocks with images */
+    struct mw_image **image;     /* frontier-image: the heads of each block; NULL: kernels read them from memory */
     struct mw_buffer *frontier[2];
     struct mw_buffer *place; /* bfs: where the search for a source resumes */
     size_t turn;             /* rounds queued in this run */
@@ -109,14 +112,15 @@ out:
 
 /* ---- life ---- */
 
-static int components_propagation_make(struct mw_component_share *share, uint64_t kernels,
+static int components_propagation_make(struct mw_component_share *share, uint64_t kernels, const char *defines,
                                        struct propagation **propagation)
 {
     struct propagation *s;
     TRY_RETURN(mw_arc_new(&share->on, 1, sizeof *s, &s));
     share->state = *propagation = s;
     TRY_RETURN(mw_arc_set_new(&share->on, &kernels_graph_components_propagation,
-                              &(struct mw_kernel_options){ .native = mw_native_graph_propagation, .wanted = kernels },
+                              &(struct mw_kernel_options){
+                                  .native = mw_native_graph_propagation, .defines = defines, .wanted = kernels },
                               &s->set));
     return mw_rounds_new(&share->owner, share->on.device, &s->changed);
 }
@@ -126,31 +130,53 @@ static int components_propagation_make(struct mw_component_share *share, uint64_
 static int make_edges(struct mw_component_share *share)
 {
     struct propagation *s;
-    TRY_RETURN(components_propagation_make(share, KERNEL(START) | KERNEL(EDGES), &s));
+    TRY_RETURN(components_propagation_make(share, KERNEL(START) | KERNEL(EDGES), NULL, &s));
     return list_blocks(share, s);
 }
 
-static int make_with_frontier(struct mw_component_share *share, uint64_t kernels)
+static int make_with_frontier(struct mw_component_share *share, uint64_t kernels, bool images)
 {
     const size_t vertices = mw_share_vertices(share);
+    struct mw_arc_worker on = share->on;
     struct propagation *s;
-    TRY_RETURN(components_propagation_make(share, kernels, &s));
+    TRY_RETURN(components_propagation_make(share, kernels, images ? "#define USE_IMAGE 1\n" : NULL, &s));
+    if (images) {
+        s->limits = *on.limits;
+        s->limits.block_most = mw_min(s->limits.block_most, ARCS_IMAGE_MOST);
+        on.limits = &s->limits;
+    }
     for (size_t f = 0; f < MW_COUNT(s->frontier); f++)
         TRY_RETURN(mw_arc_buffer(&share->on, vertices, &s->frontier[f]));
     TRY_RETURN(mw_arc_buffer(&share->on, sizeof(int32_t), &s->place));
-    return mw_arc_blocks_make(&share->on, &share->of->graph, share->low, share->high, share->of->options.block_arcs,
+    return mw_arc_blocks_make(&on, &share->of->graph, share->low, share->high, share->of->options.block_arcs,
                               share->on.cores ? 0 : share->on.limits->vertex_most, vertices * sizeof(int32_t),
                               &s->arcs);
 }
 
 static int make_frontier(struct mw_component_share *share)
 {
-    return make_with_frontier(share, KERNEL(START) | KERNEL(FRONTIER));
+    return make_with_frontier(share, KERNEL(START) | KERNEL(FRONTIER), false);
+}
+
+static int make_frontier_image(struct mw_component_share *share)
+{
+    struct propagation *s;
+    TRY_RETURN(make_with_frontier(share, KERNEL(START) | KERNEL(FRONTIER), true));
+    s = share->state;
+    if (s->arcs.sent)
+        return mw_fail(MW_ENOTSUP, "%s: variant frontier-image needs all arcs in device memory: use frontier",
+                       mw_device_info(share->on.device)->id);
+    TRY_RETURN(mw_arc_new(&share->on, s->arcs.count, sizeof *s->image, &s->image));
+    for (size_t b = 0; b < s->arcs.count; b++) {
+        const struct mw_arc_block *block = &s->arcs.block[b];
+        TRY_RETURN(mw_arc_image(&share->on, s->arcs.graph->heads + block->low, block->high - block->low, &s->image[b]));
+    }
+    return 0;
 }
 
 static int make_bfs(struct mw_component_share *share)
 {
-    return make_with_frontier(share, KERNEL(BFS_START) | KERNEL(BFS) | KERNEL(BFS_SOURCE));
+    return make_with_frontier(share, KERNEL(BFS_START) | KERNEL(BFS) | KERNEL(BFS_SOURCE), false);
 }
 
 /* ---- rounds ---- */
@@ -177,7 +203,8 @@ static int edge_round(void *context, int32_t r)
 typedef int launch_blocks(const struct mw_kernel_set *set, struct mw_range range, struct mw_buffer *labels,
                           struct mw_buffer *now, struct mw_buffer *next, struct mw_buffer *offsets,
                           struct mw_buffer *heads, uint64_t low, uint64_t high, int32_t first, int32_t count,
-                          int32_t cut, struct mw_buffer *changed, int32_t r, int64_t each);
+                          int32_t cut, struct mw_buffer *changed, int32_t r, int64_t each, const struct mw_arg *image,
+                          size_t image_count);
 
 static int components_propagation_round_of(struct mw_component_share *share, launch_blocks *launch, int32_t r)
 {
@@ -186,9 +213,11 @@ static int components_propagation_round_of(struct mw_component_share *share, lau
     struct mw_arc_view view;
     int64_t each;
     for (size_t b = 0; b < s->arcs.count; b++) {
+        const struct mw_arg image = mw_arg_image(s->image ? s->image[b] : NULL);
         TRY_RETURN(mw_arc_block_take(&s->arcs, b, &view));
         const struct mw_range range = mw_arc_range(&share->on, s->set, s->arcs.block[b].count, &each);
-        TRY_RETURN(launch(s->set, range, share->labels, now, next, MW_ARCS(&view), s->changed, r, each));
+        TRY_RETURN(launch(s->set, range, share->labels, now, next, MW_ARCS(&view), s->changed, r, each, &image,
+                          s->image ? 1 : 0));
     }
     s->turn++;
     return 0;
@@ -296,8 +325,16 @@ static const char *refuses_several(const struct mw_graph_labelling *labelling)
     return labelling->share_count > 1 ? "runs on one device only: use afforest" : NULL;
 }
 
+static const char *refuses_image(const struct mw_graph_labelling *labelling)
+{
+    return mw_device_info(labelling->share->on.device)->images ? refuses_several(labelling)
+                                                               : "needs a device with images: use frontier";
+}
+
 const struct mw_component_variant mw_component_edges = { false, refuses_nothing, make_edges, run_edges, edges_memory };
 const struct mw_component_variant mw_component_frontier = { true, refuses_several, make_frontier, run_frontier,
                                                             arcs_memory };
+const struct mw_component_variant mw_component_frontier_image = { true, refuses_image, make_frontier_image,
+                                                                  run_frontier, NULL };
 const struct mw_component_variant mw_component_bfs = { true, refuses_several, make_bfs, run_bfs, arcs_memory };
 /* SPDX-License-Identifier: MIT */

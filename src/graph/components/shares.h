@@ -53,7 +53,7 @@ struct mw_component_variant {
 bool mw_component_prefers_ecl(const struct mw_graph_labelling *labelling);
 /* The variants of afforest.c, propagation.c and reference.c. */
 extern const struct mw_component_variant mw_component_afforest, mw_component_ecl, mw_component_edges,
-    mw_component_frontier, mw_component_bfs, mw_component_reference;
+    mw_component_frontier, mw_component_frontier_image, mw_component_bfs, mw_component_reference;
 
 /* Calls `step` for one share after the other; stops at the first failure and returns it. */
 int mw_component_each_share(struct mw_graph_labelling *labelling, int (*step)(struct mw_component_share *share));

@@ -21,6 +21,9 @@ static const struct { struct mw_variant shown; const struct mw_triangle_variant 
       &mw_triangle_arcs },
     { { "sorted",
         "as arcs, sorted by the degree of their heads: the paper's second GPU kernel", "2" }, &mw_triangle_sorted },
+    { { "arcs-image",
+        "as arcs, reads heads from an image through the texture cache: the paper's first GPU kernel; "
+        "devices with images", NULL }, &mw_triangle_arcs_image },
     { { "image",
         "as sorted, reads heads from an image through the texture cache; devices with images", NULL },
       &mw_triangle_image },

@@ -66,7 +66,7 @@ bool mw_triangle_walks_are_few(const struct mw_triangle_job *job, struct mw_devi
 
 /* The variants of oriented.c and walks.c. */
 extern const struct mw_triangle_variant mw_triangle_oriented, mw_triangle_vertices, mw_triangle_arcs,
-    mw_triangle_sorted, mw_triangle_image, mw_triangle_copies;
+    mw_triangle_sorted, mw_triangle_arcs_image, mw_triangle_image, mw_triangle_copies;
 
 /* ---- simple.c ---- */
 

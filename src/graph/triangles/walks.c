@@ -1,5 +1,5 @@
-/* Variants vertices, arcs, sorted, image and copies: the papers' algorithms (cl/graph/triangles/walks.clh,
- * copies.cl). */
+/* Variants vertices, arcs and sorted, the last two also with images, and copies: the papers' algorithms
+ * (cl/graph/triangles/walks.clh, copies.cl). */
 #include <stdlib.h>
 
 #include "graph/triangles/triangles_internal.h"
@@ -15,8 +15,7 @@ struct walks {
     bool copies;               /* the set is from copies.cl */
     struct mw_arc_blocks arcs; /* a single block */
     struct mw_buffer *tails, *ends, *sums;
-    struct mw_image *image;
-    int32_t rows; /* rows of the image */
+    struct mw_image *image; /* NULL: heads are read from memory */
 };
 
 /* ---- requirements ---- */
@@ -110,27 +109,6 @@ out:
     return rc;
 }
 
-static void drop_image(void *image) { mw_image_free(image); }
-
-/* Makes an image of the heads; an image is filled from a buffer of the same size. */
-static int make_image(struct mw_triangle_share *share, struct walks *s)
-{
-    const struct mw_graph *g = share->of->graph;
-    const size_t rows = (size_t)((g->arcs - 1) / TRIANGLES_IMAGE_ROW) + 1, length[2] = { TRIANGLES_IMAGE_ROW, rows };
-    struct mw_buffer *all = NULL;
-    int rc;
-    TRY(mw_image_new(share->on.device, 2, length, sizeof *g->heads, &s->image));
-    TRY(mw_own(share->on.own, s->image, drop_image));
-    TRY(mw_buffer_new(share->on.device, rows * TRIANGLES_IMAGE_ROW * sizeof *g->heads, &all));
-    TRY(mw_buffer_write(all, 0, (size_t)g->arcs * sizeof *g->heads, g->heads, NULL));
-    TRY(mw_image_copy_from(s->image, all, 0, NULL));
-    TRY(mw_device_finish(share->on.device));
-    s->rows = (int32_t)rows;
-out:
-    mw_buffer_free(all);
-    return rc;
-}
-
 /* ---- life ---- */
 
 static int launch(struct mw_triangle_share *share, size_t first, size_t count)
@@ -147,11 +125,11 @@ static int launch(struct mw_triangle_share *share, size_t first, size_t count)
                               : launch_triangles_by_copies(s->set, mw_parts(s->set, count), view.offsets, view.heads,
                                                            s->sums, begin, end));
     else if (s->tails)
-        TRY_RETURN(launch_triangles_of_arcs(s->set, range, view.offsets, view.heads, s->rows, s->tails, s->ends,
-                                            s->sums, begin, end, each, &image, s->image ? 1 : 0));
+        TRY_RETURN(launch_triangles_of_arcs(s->set, range, view.offsets, view.heads, s->tails, s->ends, s->sums, begin,
+                                            end, each, &image, s->image ? 1 : 0));
     else
-        TRY_RETURN(launch_triangles_of_vertices(s->set, range, view.offsets, view.heads, s->rows, s->sums, begin, end,
-                                                each, NULL, 0));
+        TRY_RETURN(
+            launch_triangles_of_vertices(s->set, range, view.offsets, view.heads, s->sums, begin, end, each, NULL, 0));
     return 0;
 }
 
@@ -161,15 +139,14 @@ static int make_copies_set(const struct mw_triangle_share *share, struct walks *
     const struct mw_arc_worker in_groups = { share->on.device, false, share->on.limits, share->on.own };
     s->copies = true;
     return mw_arc_set_new(&in_groups, &kernels_graph_triangles_copies,
-                          &(struct mw_kernel_options){ .defines = "#define USE_IMAGE 0\n", .group = COPIES_GROUP },
-                          &s->set);
+                          &(struct mw_kernel_options){ .group = COPIES_GROUP }, &s->set);
 }
 
 static int make_walks_set(const struct mw_triangle_share *share, bool image, struct walks *s)
 {
     const uint64_t wanted =
         UINT64_C(1) << (share->of->variant->by_arcs ? KERNEL_TRIANGLES_OF_ARCS : KERNEL_TRIANGLES_OF_VERTICES);
-    const char *defines = image ? "#define USE_IMAGE 1\n#define IMAGE_ADDRESS IMAGE_CLAMP\n" : "#define USE_IMAGE 0\n";
+    const char *defines = image ? "#define USE_IMAGE 1\n" : "";
     return mw_arc_set_new(&share->on, &kernels_graph_triangles_walks,
                           &(struct mw_kernel_options){
                               .native = mw_native_graph_triangle_walks, .defines = defines, .wanted = wanted },
@@ -205,16 +182,20 @@ static int make_with_copies(struct mw_triangle_share *share) { return walks_make
 
 static int make_for_arcs(struct mw_triangle_share *share, bool sorted, bool image)
 {
+    const struct mw_graph *g = share->of->graph;
+    struct walks *s;
     TRY_RETURN(walks_make(share, image, false));
-    TRY_RETURN(walks_make_arcs(share, share->state, sorted));
+    s = share->state;
+    TRY_RETURN(walks_make_arcs(share, s, sorted));
     if (image)
-        TRY_RETURN(make_image(share, share->state));
+        TRY_RETURN(mw_arc_image(&share->on, g->heads, g->arcs, &s->image));
     return launch(share, 0, 0);
 }
 
 static int make_in_order(struct mw_triangle_share *share) { return make_for_arcs(share, false, false); }
 static int make_by_degree(struct mw_triangle_share *share) { return make_for_arcs(share, true, false); }
-static int make_with_image(struct mw_triangle_share *share) { return make_for_arcs(share, true, true); }
+static int make_in_order_with_image(struct mw_triangle_share *share) { return make_for_arcs(share, false, true); }
+static int make_by_degree_with_image(struct mw_triangle_share *share) { return make_for_arcs(share, true, true); }
 
 static int walks_run(struct mw_triangle_share *share, size_t first, size_t count)
 {
@@ -238,7 +219,10 @@ const struct mw_triangle_variant mw_triangle_sorted = {
     .by_arcs = true, .refuses = refuses_arcs, .make = make_by_degree, WALKS
 };
 const struct mw_triangle_variant mw_triangle_copies = { .refuses = refuses_copies, .make = make_with_copies, WALKS };
+const struct mw_triangle_variant mw_triangle_arcs_image = {
+    .by_arcs = true, .refuses = refuses_image, .make = make_in_order_with_image, WALKS
+};
 const struct mw_triangle_variant mw_triangle_image = {
-    .by_arcs = true, .refuses = refuses_image, .make = make_with_image, WALKS
+    .by_arcs = true, .refuses = refuses_image, .make = make_by_degree_with_image, WALKS
 };
 /* SPDX-License-Identifier: MIT */

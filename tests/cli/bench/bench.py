@@ -11,7 +11,7 @@ ALPHA1 = ["alpha", "n=%1", "k=10"]
 ALPHA2 = ["alpha", "n=%1", "k=10", "alpha=7", "p=%2", "substrate=0", "--connected"]
 BA100 = ["ba", "n=%1", "m=50"]
 WALK = ["variant A: square on devices", "variant B: diamond on devices", "variant C: compact on devices"]
-GRAPH = ["CPU: reference on native:serial", "kernel 1: edges on devices", "kernel 2: frontier on devices"]
+GRAPH = ["CPU: reference on native:serial", "kernel 1: edges on devices", "kernel 2: frontier-image on devices"]
 MESH = ["CPU I: raster on native:serial", "CPU II: equivalence on native:serial",
         "kernel A: neighbour-image on devices", "kernel B: tile-image on devices",
         "kernel C: lines-image on devices", "kernel D: equivalence-image on devices"]
@@ -22,8 +22,8 @@ DURING = ["%s: auto --label-variant %s on %s" % line for line in [
     ("meshwork today", "auto", "devices")]]
 CLUSTER = ["single core: vertices on native:serial", "threads: vertices on native:pthreads",
            "TBB: vertices on native:tbb", "Cell's counterpart: copies on devices",
-           "GPU kernel 1: arcs on devices", "GPU kernel 2: image on devices",
-           "several GPUs, kernel 1: arcs on gpus", "several GPUs, kernel 2: image on gpus"]
+           "GPU kernel 1: arcs-image on devices", "GPU kernel 2: image on devices",
+           "several GPUs, kernel 1: arcs-image on gpus", "several GPUs, kernel 2: image on gpus"]
 ABCD = ["A (any lengths): lengths on devices", "B (powers of two): powers on devices"]
 M = 1000000
 GROUPS = list(range(32, 513, 32))
@@ -96,7 +96,8 @@ FIGURES = {
     "components/figure-16-p=0.1": (["ws", "n=%1", "k=10", "p=0.1"], [n * M for n in range(2, 15, 2)], GRAPH),
     "components/figure-16-p=1": (["ws", "n=%1", "k=10", "p=1"], [n * M for n in range(2, 15, 2)], GRAPH),
     "components/figure-17": (["ws", "n=%1", "k=10", "p=1"], [n * M for n in range(2, 15, 2)], [
-        "%s: frontier on devices" % part for part in ("allocate", "copy to the device", "run", "copy back", "free")]),
+        "%s: frontier-image on devices" % part
+        for part in ("allocate", "copy to the device", "run", "copy back", "free")]),
     "labels/figure-18": (["run", "cahn-hilliard", "--label-every", "128"], FIELD, DURING),
     "labels/figure-19": (["label", "spiral", "--background=none"], FIELD, MESH),
     "differences/figure-10": (["run", "cahn-hilliard", "euler"], [1024, 2048, 4096], [

@@ -369,20 +369,20 @@ static void check_group_forms(void)
     }
 }
 
-/* Programs without a form for cores. */
+/* Programs without a form for cores, or with images. */
 static void check_once(void)
 {
+    /* clang-format off */
     static const char *const programs[][2] = {
-        { "components/number_once.cl", "" },
-        { "fft/tiles.cl", "#define TILE 1024\n#define REAL_DOUBLE 1\n" },
+        { "components/number_once.cl", "" }, { "fft/tiles.cl", "#define TILE 1024\n#define REAL_DOUBLE 1\n" },
         { "prim/once/reduce.cl", "#define ELEMENT u32\n#define SIGNED 0\n" },
         { "prim/once/reduce.cl", "#define ELEMENT i64\n#define SIGNED 1\n#define REALS 1\n#define REAL_DOUBLE 1\n" },
-        { "prim/once/scan.cl", "" },
-        { "prim/once/scan.cl", "#define ELEMENT_64 1\n" },
-        { "prim/once/select.cl", "" },
-        { "prim/once/sort.cl", "#define VALUE_BYTES 0\n" },
+        { "prim/once/scan.cl", "" }, { "prim/once/scan.cl", "#define ELEMENT_64 1\n" }, { "prim/once/select.cl", "" },
+        { "graph/triangles/walks.cl", "#define USE_IMAGE 1\n" }, { "prim/once/sort.cl", "#define VALUE_BYTES 0\n" },
         { "prim/once/sort.cl", "#define VALUE_BYTES 8\n#define KEY_64 1\n#define COUNT_64 1\n" },
+        { "spin/sweep.cl", "#define USE_IMAGE 1\n#define SPIN_IMAGE_DIMS 3\n#define SPIN_BLOCKS 1\n" },
     };
+    /* clang-format on */
     for (size_t i = 0; i < MW_COUNT(programs); i++) {
         char defines[200];
         snprintf(defines, sizeof defines, "%s#define GROUP 256\n", programs[i][1]);

@@ -274,14 +274,17 @@ static const struct {
     { 3, "image", "vec=1,per_item=1,rows=1,group=4x2" },
     { 3, "image-tile", "vec=1,per_item=1,rows=4,group=12x16" },
     { 3, "async", "vec=4,per_item=2,rows=3,group=2x1" },
+    { 4, "image", "vec=1,per_item=1,rows=1,group=4x2" },
 };
 
-/* Steps in registers that take CPU compilers minutes, or leave nothing of a group.  Compilers for devices without wide
- * vectors take as long for slices of rows with a reach of more than one cell. */
+/* Cases that take CPU compilers minutes, or leave nothing of a group: steps in registers, and Laplacians in place.
+ * Compilers for devices without wide vectors take as long for slices of rows with a reach of more than one cell. */
 static bool is_too_much(const struct mw_field_options *o, size_t i)
 {
     const bool wide = o->laplacian != MW_LAPLACIAN_SECOND, long_method = o->integrator == MW_INTEGRATOR_RK4;
     const bool several = strstr(memories[i].shape, "steps=2") != NULL;
+    if (o->dims > 3)
+        return wide;
     if (strcmp(memories[i].variant, "registers") != 0 || o->dims == 1)
         return false;
     if (o->dims == 3)
@@ -289,10 +292,19 @@ static bool is_too_much(const struct mw_field_options *o, size_t i)
     return several && info->kind != MW_DEVICE_GPU && (wide || long_method);
 }
 
+/* Above three dimensions, an image has all volumes, one after the other along z. */
+static bool has_image(const struct mw_field_options *o)
+{
+    size_t length[] = { o->length[0], o->length[1], 1 };
+    for (unsigned d = 2; d < o->dims; d++)
+        length[2] *= o->length[d];
+    return mw_image_check(device, o->dims > 2 ? 3 : 2, length, o->fp64 ? 8 : 4) == 0;
+}
+
 static void check_memory(struct mw_field_options o, size_t i)
 {
     if (native || is_too_much(&o, i) || memories[i].dims != o.dims ||
-        (strstr(memories[i].variant, "image") && mw_image_check(device, o.dims, o.length, o.fp64 ? 8 : 4) != 0))
+        (strstr(memories[i].variant, "image") && !has_image(&o)))
         return;
     o.variant = memories[i].variant;
     o.shape = memories[i].shape;
@@ -349,11 +361,13 @@ static void each_boundary_everywhere(void **unused)
                                       .dt = 0.001,
                                       .integrator = MW_INTEGRATOR_RK2,
                                       .no_tune = true };
-        o.boundary[0] = o.boundary[1] = o.boundary[2] = (enum mw_boundary)boundary;
+        for (unsigned d = 0; d < 4; d++)
+            o.boundary[d] = (enum mw_boundary)boundary;
         check_variants(o, gpu || ((size_t)boundary % part == whole && !left_out(2)));
         for (size_t m = random_below(each); m < MW_COUNT(memories); m += each) {
             o.dims = memories[m].dims;
             o.length[2] = slow ? 3 : 7;
+            o.length[3] = 3;
             check_memory(o, m);
         }
     }

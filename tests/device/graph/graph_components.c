@@ -22,9 +22,11 @@ static struct mw_arc_limits limits;
 
 /* ---- checking ---- */
 
+/* Variants with images need all arcs on the device; limits.block_most divides them into several images. */
 static size_t check_on(struct mw_device *const *devices, size_t device_count, const struct network *n,
-                       const char *variant, uint64_t block_arcs)
+                       const char *variant, uint64_t most_arcs)
 {
+    const uint64_t block_arcs = variant && strstr(variant, "image") ? 0 : most_arcs;
     const struct mw_graph_labelling_options o = { .size = sizeof o, .variant = variant, .block_arcs = block_arcs };
     const size_t bytes = n->vertices * sizeof(uint32_t);
     const uint64_t before = devices[0]->allocated;
@@ -324,6 +326,8 @@ static void iterations_are_told(void **unused)
     assert_int_equal(check(&n, "ecl", 0), 1);
     assert_in_range(check(&n, "edges", 0), 2, 20);
     assert_in_range(check(&n, "frontier", 0), 2, 21);
+    if (mw_device_info(device)->images)
+        assert_in_range(check(&n, "frontier-image", 0), 2, 21);
     network_free(&n);
 }
 
@@ -367,15 +371,21 @@ static void host_memory_is_labelled(void **unused)
     network_free(&n);
 }
 
-static void refuse(int status, const char *why, struct mw_device *const *devices, size_t count, const struct network *n,
-                   const char *variant)
+static void refuse_blocks(int status, const char *why, struct mw_device *const *devices, size_t count,
+                          const struct network *n, const char *variant, uint64_t block_arcs)
 {
-    const struct mw_graph_labelling_options o = { .size = sizeof o, .variant = variant };
+    const struct mw_graph_labelling_options o = { .size = sizeof o, .variant = variant, .block_arcs = block_arcs };
     struct mw_graph_labelling *labelling = NULL;
     assert_int_equal(mw_graph_labelling_new(devices, count, &n->graph, &o, &labelling), status);
     if (!strstr(mw_errmsg(), why))
         fail_msg("\"%s\" does not contain \"%s\"", mw_errmsg(), why);
     assert_null(labelling);
+}
+
+static void refuse(int status, const char *why, struct mw_device *const *devices, size_t count, const struct network *n,
+                   const char *variant)
+{
+    refuse_blocks(status, why, devices, count, n, variant, 0);
 }
 
 /* Numbers and sizes in one call: numbers increase with roots, and sizes are those of the components. */
@@ -418,6 +428,11 @@ static void what_cannot_be_done_is_refused(void **unused)
     for (size_t i = 0; i < MW_COUNT(for_several); i++)
         assert_true(is_taken(two, 2, for_several[i]));
     refuse(MW_ENOTSUP, "runs on one device only", two, 2, &n, "2");
+    refuse(MW_ENOTSUP, "needs a device with images: use frontier", &serial, 1, &n, "frontier-image");
+    if (mw_device_info(device)->images) {
+        refuse(MW_ENOTSUP, "runs on one device only", two, 2, &n, "frontier-image");
+        refuse_blocks(MW_ENOTSUP, "needs all arcs in device memory", two, 1, &n, "frontier-image", 4);
+    }
     refuse(MW_ENOTSUP, "runs on one device only", two, 2, &n, "3");
     refuse(MW_ENOTSUP, "runs on one device only", two, 2, &n, "reference");
     if (!native)

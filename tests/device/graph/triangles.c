@@ -108,7 +108,7 @@ static size_t up_to(size_t on_native) { return 1 + random_below(native ? on_nati
 static bool may_refuse(struct mw_device *by, const char *variant)
 {
     const struct mw_device_info *its = mw_device_info(by);
-    if (strcmp(variant, "image") == 0 && !its->images)
+    if (strstr(variant, "image") && !its->images)
         return true;
     if (strcmp(variant, "copies") == 0 && its->kind == MW_DEVICE_NATIVE)
         return true;

@@ -231,13 +231,19 @@ static inline void random_params(double *params)
     params[OUTSIDE] = (double)random_below(3) - 1;
 }
 
+static inline bool reads_image(const char *variant) { return strstr(variant, "image") != NULL; }
+
+/* Returns whether the device supports a variant, and the variant the mesh. */
 static inline bool suits(const struct mesh *m, const char *variant)
 {
     struct mw_spin_options o = options_of(m, NULL);
     uint64_t bytes;
     o.variant = variant;
-    return mw_spins_bytes(ising, &o, &bytes) == 0;
+    return mw_spins_bytes(ising, &o, &bytes) == 0 && (!reads_image(variant) || mw_device_info(device)->images);
 }
+
+/* Returns how many devices of a team support a variant. The team is the device twice, and a native device. */
+static inline size_t team_of(const char *variant) { return reads_image(variant) ? 2 : 3; }
 
 /* Returns whether a variant is compared with the reference: `model` is not, since it has its own random numbers. */
 static inline bool is_compared(const struct mesh *m, const char *variant)

@@ -106,7 +106,7 @@ static void each_is_as_if_alone(void **unused)
                 continue;
             o.seed = random_word();
             o.update = random_below(2) ? MW_SPIN_UPDATE_METROPOLIS : MW_SPIN_UPDATE_HEAT_BATH;
-            check_mesh(&meshes[i], &o, team, 1 + random_below(slow ? 2 : 3));
+            check_mesh(&meshes[i], &o, team, 1 + random_below(slow ? 2 : team_of(o.variant)));
         }
     mw_device_close(team[2]);
     mw_device_close(team[1]);
