@@ -248,7 +248,7 @@ static int labels(size_t devices, struct result *into)
     OK(mw_array_new(MW_TYPE_U8, 2, (const size_t[]){ 40, 30 }, &image));
     for (size_t i = 0; i < image.count; i++)
         ((uint8_t *)image.data)[i] = (uint8_t)(i * i % 7 > 3);
-    const int rc = mw_label_array(device, &options, &image, &label, &sizes, &count);
+    const int rc = mw_label_array(&device, 1, &options, &image, &label, &sizes, &count);
     if (rc)
         assert_true(count == 77 && !label.data && !sizes.data);
     else
