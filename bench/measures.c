@@ -36,7 +36,7 @@ static const struct network small[] = {
 static int pagerank_run(const struct network_turn *turn, void *found)
 {
     mw_graph_pagerank_free(found);
-    return mw_graph_pagerank(turn->device, turn->graph, NULL, found);
+    return mw_graph_pagerank(&turn->device, 1, turn->graph, NULL, found);
 }
 
 static bool pagerank_same(const struct network_turn *turn, const void *found, const void *expected)

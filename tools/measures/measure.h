@@ -30,8 +30,9 @@ struct measure {
     const char *name;                  /* name of the values: key in JSON and column in files */
     bool single;                       /* it computes on one device only */
     unsigned vertex_bytes, core_bytes; /* device memory other than arcs: per vertex; on CPUs, per vertex and core */
-    unsigned weighted_core_bytes;      /* the same per vertex and core, for weighted paths */
-    mw_variant_table *variants;        /* NULL: no variants */
+    unsigned share_bytes; /* the same per vertex of a device's share, if several devices share the arcs; otherwise 0 */
+    unsigned weighted_core_bytes;                      /* the same per vertex and core, for weighted paths */
+    mw_variant_table *variants;                        /* NULL: no variants */
     enum weights_use (*weights)(const void *settings); /* returns the use of weights; NULL: WEIGHTS_UNUSED */
     /* Computes the values with a variant on the devices of the team; *found is empty before. */
     int (*compute)(const void *settings, const char *variant, const struct team *team, const struct mw_graph *graph,

@@ -32,7 +32,15 @@ for measure in pagerank betweenness cores bridges; do
     prints '^memory +about [1-9]'
     [ ! -e "$work/plan.csv" ] || fail "a plan wrote a file"
 done
-refuses 2 "runs on one device" graph pagerank -d native:serial,native:pthreads karate.txt
+for devices in native:serial,native:pthreads native:pthreads,native:serial; do
+    gives 0 graph pagerank -d $devices karate.txt --verify --top 1
+    prints '^devices +native'
+    prints '^ +34 +0\.10091918'
+    gives 0 graph pagerank -d $devices arcs.txt --directed --damping 0.5 --top 4 --verify
+    prints '^ +d +0\.125$'
+    gives 0 graph pagerank -d $devices karate.txt --dry-run
+    prints '^memory +about [1-9].* on each device$'
+done
 
 # ---- betweenness: in Freeman's units, as published: 231.07 of the 528 pairs without member 1 ----
 betweenness='graph betweenness -d native:serial'
@@ -147,12 +155,12 @@ gives 0 graph paths -d native:serial tail.txt --vertices tail.csv
 [ "$(tail -n 1 "$work/tail.csv")" = 4,3,2,5,0.6,2 ] || fail "longer numbers than are needed"
 rm -f "$work"/tail.*
 # Each help text contains whether several devices are supported.
-for command in components paths clustering betweenness; do
+for command in components paths clustering betweenness pagerank; do
     gives 0 graph $command --help
     tr -s '\n ' ' ' <"$scratch/out" | grep -q 'several devices share the work' ||
         fail "graph $command takes several devices"
 done
-for command in info pagerank cores bridges; do
+for command in info cores bridges; do
     gives 0 graph $command --help
     tr -s '\n ' ' ' <"$scratch/out" | grep -q 'several devices share the work' &&
         fail "graph $command takes one device"

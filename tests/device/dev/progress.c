@@ -263,7 +263,7 @@ static int pagerank(size_t devices, struct result *into)
 {
     struct mw_graph_pagerank found = MW_INIT(found);
     const struct mw_graph_pagerank untouched = found;
-    const int rc = mw_graph_pagerank(device, &graph, NULL, &found);
+    const int rc = mw_graph_pagerank(&device, 1, &graph, NULL, &found);
     if (rc)
         assert_memory_equal(&found, &untouched, sizeof found);
     else

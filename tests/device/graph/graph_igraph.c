@@ -138,7 +138,7 @@ static struct mw_edges any_edges(int round)
 static void pagerank(const struct mw_graph *graph, double *values)
 {
     struct mw_graph_pagerank found = MW_INIT(found);
-    OK(mw_graph_pagerank(device, graph, NULL, &found));
+    OK(mw_graph_pagerank(&device, 1, graph, NULL, &found));
     memcpy(values, found.ranks, graph->vertices * sizeof *values);
     mw_graph_pagerank_free(&found);
 }

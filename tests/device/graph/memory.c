@@ -120,7 +120,7 @@ static int pagerank(const struct mw_graph *g, const char *variant)
 {
     struct mw_graph_pagerank p = MW_INIT(p);
     int rc;
-    rc = mw_graph_pagerank(device, g, NULL, &p);
+    rc = mw_graph_pagerank(&device, 1, g, NULL, &p);
     if (rc)
         return rc;
     put(p.ranks, g->vertices * sizeof *p.ranks);
