@@ -70,7 +70,7 @@ static int cores_run(const struct network_turn *turn, void *found)
 {
     const struct mw_graph_cores_options options = { .size = sizeof options, .variant = turn->variant };
     mw_graph_cores_free(found);
-    return mw_graph_cores(turn->device, turn->graph, &options, found);
+    return mw_graph_cores(&turn->device, 1, turn->graph, &options, found);
 }
 
 static bool cores_same(const struct network_turn *turn, const void *found, const void *expected)

@@ -26,7 +26,7 @@ gives 0 $pagerank arcs.txt --directed --damping 0.5 --top 4
 prints '^ +d +0\.125$'
 refuses 2 "at least 0.000001 and below 1" $pagerank karate.txt --damping 1
 refuses 2 "must end in .csv" $pagerank karate.txt --vertices ranks.txt
-refuses 2 "runs on one device" graph cores -d native:serial,native:pthreads karate.txt --dry-run
+refuses 2 "runs on one device" graph bridges -d native:serial,native:pthreads karate.txt --dry-run
 for measure in pagerank betweenness cores bridges; do
     gives 0 graph $measure -d native:serial karate.txt --dry-run --vertices plan.csv
     prints '^memory +about [1-9]'
@@ -59,6 +59,16 @@ refuses 2 "did you mean lanes" $betweenness karate.txt --variant lane
 
 # ---- cores: ten members of the club are in the fourth core ----
 cores='graph cores -d native:serial'
+for variant in auto rounds; do
+    gives 0 graph cores -d native:serial,native:pthreads karate.txt --variant $variant --verify --top 1
+    prints '^variant +rounds$'
+    prints '^largest +core 4, of 10 vertices$'
+    prints '^verified +all values agree with native:serial by order'
+done
+gives 0 graph cores -d native:serial,native:pthreads karate.txt --dry-run
+prints '^memory +about [1-9].* on each device$'
+refuses 2 "variant order runs on one device only" \
+    graph cores -d native:serial,native:pthreads karate.txt --variant order
 for variant in order rounds; do
     gives 0 $cores karate.txt --variant $variant --verify --top 1 --vertices cores.csv
     other=rounds
@@ -155,12 +165,12 @@ gives 0 graph paths -d native:serial tail.txt --vertices tail.csv
 [ "$(tail -n 1 "$work/tail.csv")" = 4,3,2,5,0.6,2 ] || fail "longer numbers than are needed"
 rm -f "$work"/tail.*
 # Each help text contains whether several devices are supported.
-for command in components paths clustering betweenness pagerank; do
+for command in components paths clustering betweenness pagerank cores; do
     gives 0 graph $command --help
     tr -s '\n ' ' ' <"$scratch/out" | grep -q 'several devices share the work' ||
         fail "graph $command takes several devices"
 done
-for command in info cores bridges; do
+for command in info bridges; do
     gives 0 graph $command --help
     tr -s '\n ' ' ' <"$scratch/out" | grep -q 'several devices share the work' &&
         fail "graph $command takes one device"

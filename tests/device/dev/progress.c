@@ -276,7 +276,7 @@ static int cores(size_t devices, struct result *into)
 {
     struct mw_graph_cores found = MW_INIT(found);
     const struct mw_graph_cores untouched = found;
-    const int rc = mw_graph_cores(device, &graph, NULL, &found);
+    const int rc = mw_graph_cores(&device, 1, &graph, NULL, &found);
     if (rc)
         assert_memory_equal(&found, &untouched, sizeof found);
     else

@@ -172,7 +172,7 @@ static void bridges(const struct mw_graph *graph, double *values)
 static void cores(const struct mw_graph *graph, double *values)
 {
     struct mw_graph_cores found = MW_INIT(found);
-    OK(mw_graph_cores(device, graph, NULL, &found));
+    OK(mw_graph_cores(&device, 1, graph, NULL, &found));
     for (size_t v = 0; v < graph->vertices; v++)
         values[v] = found.cores[v];
     mw_graph_cores_free(&found);

@@ -131,7 +131,7 @@ static int pagerank(const struct mw_graph *g, const char *variant)
 static int cores(const struct mw_graph *g, const char *variant)
 {
     struct mw_graph_cores c = MW_INIT(c);
-    const int rc = mw_graph_cores(device, g, GIVEN(mw_graph_cores_options, .variant = variant), &c);
+    const int rc = mw_graph_cores(&device, 1, g, GIVEN(mw_graph_cores_options, .variant = variant), &c);
     if (rc)
         return rc;
     put(c.cores, g->vertices * sizeof *c.cores);
