@@ -87,7 +87,7 @@ static int strong_run(const struct network_turn *turn, void *found)
 {
     const struct mw_graph_strong_options options = { .size = sizeof options, .variant = turn->variant };
     mw_graph_strong_free(found);
-    return mw_graph_strong(turn->device, turn->graph, &options, found);
+    return mw_graph_strong(&turn->device, 1, turn->graph, &options, found);
 }
 
 static bool strong_same(const struct network_turn *turn, const void *found, const void *expected)

@@ -181,8 +181,8 @@ struct mw_graph_cores {
  * 5 (2011) 129). `options` NULL: all zero. The caller frees `cores` by mw_graph_cores_free.
  *
  * Several devices share the vertices and their arcs, and exchange numbers of neighbours after each round.
- * Errors: MW_EINVAL (no such variant, a head out of range, a device that is given twice), MW_ENOTSUP (variant order on
- * several devices or one that is not native), MW_ELIMIT (a vertex with 2^32 - 1 arcs or more), MW_ENOMEM, those of
+ * Errors: MW_EINVAL (no such variant, a head out of range, a repeated device); MW_ENOTSUP (variant order on several
+ * devices or one that is not native); MW_ELIMIT (a vertex with 2^32 - 1 arcs or more); MW_ENOMEM, those of
  * mw_program_new.
  * Cost: O(vertices + arcs) time. Variant rounds adds O(vertices) time per round, and takes 9 bytes of device memory per
  * vertex. Each of several devices takes 4 bytes per vertex and 5 per vertex of its share. In each round it transfers

@@ -121,7 +121,16 @@ done
 gives 0 $strong --variant list
 prints '^tarjan '
 refuses 2 "did you mean colours" $strong arcs.txt --variant colors
-refuses 2 "runs on one device" graph components --strong -d native:serial,native:pthreads arcs.txt
+gives 0 graph components --strong -d native:serial,native:pthreads arcs.txt --directed --verify -o labels.txt
+prints '^variant +colours$'
+prints '^components +2$'
+prints '^verified '
+[ "$(tr '\t\n' ' ;' <"$work/labels.txt")" = 'a a;b a;c a;d d;' ] || fail "other labels on two devices"
+rm -f "$work/labels.txt"
+gives 0 graph components --strong -d native:serial,native:pthreads arcs.txt --directed --dry-run
+prints '^devices +2: '
+refuses 2 "variant tarjan runs on one device only" \
+    graph components --strong -d native:serial,native:pthreads arcs.txt --variant tarjan
 
 # ---- bridges: member 12 is connected only to the first, an articulation point ----
 bridges='graph bridges -d native:serial'

@@ -289,7 +289,7 @@ static int strong(size_t devices, struct result *into)
 {
     struct mw_graph_strong found = MW_INIT(found);
     const struct mw_graph_strong untouched = found;
-    const int rc = mw_graph_strong(device, &graph, NULL, &found);
+    const int rc = mw_graph_strong(&device, 1, &graph, NULL, &found);
     if (rc)
         assert_memory_equal(&found, &untouched, sizeof found);
     else

@@ -206,7 +206,7 @@ PATHS_MEASURE(mean_distance, found.mean)
 static void strong(const struct mw_graph *graph, double *values)
 {
     struct mw_graph_strong found = MW_INIT(found);
-    OK(mw_graph_strong(device, graph, NULL, &found));
+    OK(mw_graph_strong(&device, 1, graph, NULL, &found));
     for (size_t v = 0; v < graph->vertices; v++)
         values[v] = found.roots[v];
     mw_graph_strong_free(&found);

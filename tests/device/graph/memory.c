@@ -156,7 +156,7 @@ static int betweenness(const struct mw_graph *g, const char *variant)
 static int strong(const struct mw_graph *g, const char *variant)
 {
     struct mw_graph_strong s = MW_INIT(s);
-    const int rc = mw_graph_strong(device, g, GIVEN(mw_graph_strong_options, .variant = variant), &s);
+    const int rc = mw_graph_strong(&device, 1, g, GIVEN(mw_graph_strong_options, .variant = variant), &s);
     if (rc)
         return rc;
     put(s.roots, g->vertices * sizeof *s.roots);
