@@ -78,7 +78,7 @@ static void transforms_need_not_be_timed(void **unused)
     struct mw_map *map;
     OK(mw_map_new(1, array.length, &map));
     OK(mw_map_flip(map, 0));
-    OK(mw_transform_array(device, map, &array, NULL, &result, NULL));
+    OK(mw_transform_array(&device, 1, map, &array, NULL, &result, NULL));
     assert_memory_equal(result.data, "abbaa", 5);
     mw_array_free(&result);
     mw_map_free(map);
