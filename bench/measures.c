@@ -104,7 +104,7 @@ static int bridges_run(const struct network_turn *turn, void *found)
 {
     const struct mw_graph_bridges_options options = { .size = sizeof options, .variant = turn->variant };
     mw_graph_bridges_free(found);
-    return mw_graph_bridges(turn->device, turn->graph, &options, found);
+    return mw_graph_bridges(&turn->device, 1, turn->graph, &options, found);
 }
 
 static bool bridges_same(const struct network_turn *turn, const void *found, const void *expected)

@@ -148,14 +148,15 @@ MW_API void mw_graph_strong_free(struct mw_graph_strong *strong);
  * - devices for which `cores` of mw_device_info is not set;
  * - native devices with 4 or more cores;
  * - native devices with 2 or 3 cores, if most sampled arcs join vertices with distant numbers.
- * Otherwise it chooses search (Hopcroft and Tarjan, Communications of the ACM 16 (1973) 372). */
+ * It also does so with several devices. Otherwise it chooses search (Hopcroft and Tarjan, Communications of the ACM 16
+ * (1973) 372). */
 MW_API const struct mw_variant *mw_graph_bridge_variants(size_t i);
 
 /* Options of mw_graph_bridges; all zero is the default. */
 struct mw_graph_bridges_options {
     size_t size;         /* sizeof the struct: see status.h */
     const char *variant; /* name of a variant; NULL or "auto": chosen, see mw_graph_bridge_variants */
-    /* Maximum number of arcs on the device at once; 0: as many as fit its memory and its largest buffer. */
+    /* Maximum number of arcs on one device at once; 0: as many as fit its memory and its largest buffer. */
     uint64_t block_arcs;
     /* Array of the caller that receives the result of this name, `vertices` elements; NULL: allocated (status.h). */
     uint32_t *memberships;
@@ -181,12 +182,14 @@ struct mw_graph_bridges {
  * two or more edges join the same two vertices, none of these is a bridge. The result does not depend on device and
  * variant. A directed graph is first copied as an undirected one, on the device. `options` NULL: all zero. The caller
  * frees `bridges` by mw_graph_bridges_free.
- * Errors: MW_EINVAL (no such variant, a head out of range), MW_ELIMIT, MW_ENOMEM, those of mw_graph_new and
- * mw_program_new.
+ *
+ * Several devices share the arcs. The first one joins their spanning forests and what they find along its tour.
+ * Errors: MW_EINVAL (no such variant, a head out of range, a repeated device), MW_ENOTSUP (variant search on several
+ * devices), MW_ELIMIT, MW_ENOMEM, those of mw_graph_new and mw_program_new.
  * Cost of variant search: O(vertices + arcs) time on one thread, 37 bytes of host memory per vertex.
- * Cost of variant skeleton: O((vertices + arcs) * log(vertices)) time in about fifty launches; 60 bytes of device
- * memory per vertex, and 4 per arc. */
-MW_API int mw_graph_bridges(struct mw_device *device, const struct mw_graph *graph,
+ * Cost of variant skeleton: O((vertices + arcs) * log(vertices)) time in about fifty launches; 60 bytes of
+ * memory per vertex on each device, and 4 per arc of its share. */
+MW_API int mw_graph_bridges(struct mw_device *const *devices, size_t count, const struct mw_graph *graph,
                             const struct mw_graph_bridges_options *options, struct mw_graph_bridges *bridges);
 /* Frees the arrays of a result; NULL is allowed. */
 MW_API void mw_graph_bridges_free(struct mw_graph_bridges *bridges);

@@ -35,6 +35,7 @@ static void measures_cores_report(const void *settings, const struct mw_graph *g
 }
 
 static const struct measure cores = { .name = "core",
+                                      .shares = true,
                                       .vertex_bytes = 4,
                                       .share_bytes = 5,
                                       .variants = mw_graph_core_variants,

@@ -53,7 +53,7 @@ static int measure_prepare(void *course)
 static uint64_t memory_of(const struct measuring *m, const struct mw_device_info *info, size_t devices)
 {
     const struct mw_graph *g = &m->t.n.graph;
-    const uint64_t shares = m->measure->share_bytes ? devices : 1, own = g->vertices / shares + 1;
+    const uint64_t shares = m->measure->shares ? devices : 1, own = g->vertices / shares + 1;
     const bool weighed = network_is_weighed(&m->t.n);
     const uint64_t of_core = weighed ? m->measure->weighted_core_bytes : m->measure->core_bytes;
     const uint64_t arcs = g->arcs / shares * (sizeof(*g->heads) + (weighed ? sizeof(*g->weights) : 0));
@@ -257,7 +257,6 @@ int measure_run(struct command *command, const struct measure *measure)
     struct measuring m = { .t = course_of(command, &kind, measure->variants, weights),
                            .set = command->settings,
                            .measure = measure };
-    m.t.n.single = measure->single ? command->subcommand->name : NULL;
     snprintf(m.titles, sizeof(m.titles), ">vertex|>%s", measure->name);
     return course_run(&m.t);
 }

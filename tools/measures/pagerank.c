@@ -44,6 +44,7 @@ static void measures_pagerank_report(const void *settings, const struct mw_graph
 }
 
 static const struct measure pagerank = { .name = "pagerank",
+                                         .shares = true,
                                          .vertex_bytes = 16,
                                          .share_bytes = 32,
                                          .compute = measures_pagerank_compute,

@@ -26,7 +26,6 @@ gives 0 $pagerank arcs.txt --directed --damping 0.5 --top 4
 prints '^ +d +0\.125$'
 refuses 2 "at least 0.000001 and below 1" $pagerank karate.txt --damping 1
 refuses 2 "must end in .csv" $pagerank karate.txt --vertices ranks.txt
-refuses 2 "runs on one device" graph bridges -d native:serial,native:pthreads karate.txt --dry-run
 for measure in pagerank betweenness cores bridges; do
     gives 0 graph $measure -d native:serial karate.txt --dry-run --vertices plan.csv
     prints '^memory +about [1-9]'
@@ -134,6 +133,16 @@ refuses 2 "variant tarjan runs on one device only" \
 
 # ---- bridges: member 12 is connected only to the first, an articulation point ----
 bridges='graph bridges -d native:serial'
+gives 0 graph bridges -d native:serial,native:pthreads karate.txt --bridges bridges.csv --top 2 --verify
+prints '^variant +skeleton$'
+prints '^components +3 biconnected$'
+prints '^verified +all values agree with native:serial by search'
+[ "$(tr '\n' ';' <"$work/bridges.csv")" = 'vertex,other;1,12;' ] || fail "other bridges on two devices"
+rm -f "$work/bridges.csv"
+gives 0 graph bridges -d native:serial,native:pthreads karate.txt --dry-run
+prints '^memory +about [1-9].* on each device$'
+refuses 2 "variant search runs on one device only" \
+    graph bridges -d native:serial,native:pthreads karate.txt --variant search
 for variant in search skeleton; do
     gives 0 $bridges karate.txt --bridges bridges.csv --top 2 --verify --variant $variant
     prints "^variant +$variant\$"
@@ -174,16 +183,13 @@ gives 0 graph paths -d native:serial tail.txt --vertices tail.csv
 [ "$(tail -n 1 "$work/tail.csv")" = 4,3,2,5,0.6,2 ] || fail "longer numbers than are needed"
 rm -f "$work"/tail.*
 # Each help text contains whether several devices are supported.
-for command in components paths clustering betweenness pagerank cores; do
+for command in components paths clustering betweenness pagerank cores bridges; do
     gives 0 graph $command --help
     tr -s '\n ' ' ' <"$scratch/out" | grep -q 'several devices share the work' ||
         fail "graph $command takes several devices"
 done
-for command in info bridges; do
-    gives 0 graph $command --help
-    tr -s '\n ' ' ' <"$scratch/out" | grep -q 'several devices share the work' &&
-        fail "graph $command takes one device"
-done
+gives 0 graph info --help
+tr -s '\n ' ' ' <"$scratch/out" | grep -q 'several devices share the work' && fail "graph info takes one device"
 gives 0 $info karate.txt
 prints '^density +0\.139037$'
 prints '^assortativity +-0\.475613$'

@@ -109,8 +109,8 @@ static void arrays_of_the_caller_get_results(void **unused)
         CHECK(betweenness, mw_graph_betweenness(&device, 1, &g, options, into), betweenness, .hops = true);
         CHECK(distances, mw_graph_distances(device, &g, 0, options, into), distance, .hops = true);
         CHECK(distances, mw_graph_distances(device, &g, 0, options, into), predecessor, .hops = false);
-        CHECK(bridges, mw_graph_bridges(device, &g, options, into), memberships, .variant = "search");
-        CHECK(bridges, mw_graph_bridges(device, &g, options, into), memberships, .variant = "skeleton");
+        CHECK(bridges, mw_graph_bridges(&device, 1, &g, options, into), memberships, .variant = "search");
+        CHECK(bridges, mw_graph_bridges(&device, 1, &g, options, into), memberships, .variant = "skeleton");
         check_triangles(&g);
         check_paths(&g);
         mw_graph_free(&g);

@@ -163,7 +163,7 @@ static void bridges(const struct mw_graph *graph, double *values)
     const struct mw_graph_bridges_options options = { .size = sizeof options,
                                                       .variant = random_below(2) ? "search" : "skeleton" };
     struct mw_graph_bridges found = MW_INIT(found);
-    OK(mw_graph_bridges(device, graph, &options, &found));
+    OK(mw_graph_bridges(&device, 1, graph, &options, &found));
     for (size_t v = 0; v < graph->vertices; v++)
         values[v] = found.memberships[v];
     mw_graph_bridges_free(&found);

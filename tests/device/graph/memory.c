@@ -178,7 +178,7 @@ static int components(const struct mw_graph *g, const char *variant)
 static int bridges(const struct mw_graph *g, const char *variant)
 {
     struct mw_graph_bridges b = MW_INIT(b);
-    const int rc = mw_graph_bridges(device, g, GIVEN(mw_graph_bridges_options, .variant = variant), &b);
+    const int rc = mw_graph_bridges(&device, 1, g, GIVEN(mw_graph_bridges_options, .variant = variant), &b);
     if (rc)
         return rc;
     put(b.memberships, g->vertices * sizeof *b.memberships);
