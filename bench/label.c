@@ -114,7 +114,7 @@ struct variant {
 static int variant_prepare(void *of)
 {
     struct variant *v = of;
-    return mw_labelling_new_within(v->device, &v->options, &limits, &v->labelling);
+    return mw_labelling_new_within(&v->device, 1, &v->options, &limits, &v->labelling);
 }
 
 static int variant_run(void *of, int passes)

@@ -36,7 +36,7 @@ static const struct network small[] = {
 static int pagerank_run(const struct network_turn *turn, void *found)
 {
     mw_graph_pagerank_free(found);
-    return mw_graph_pagerank(turn->device, turn->graph, NULL, found);
+    return mw_graph_pagerank(&turn->device, 1, turn->graph, NULL, found);
 }
 
 static bool pagerank_same(const struct network_turn *turn, const void *found, const void *expected)
@@ -70,7 +70,7 @@ static int cores_run(const struct network_turn *turn, void *found)
 {
     const struct mw_graph_cores_options options = { .size = sizeof options, .variant = turn->variant };
     mw_graph_cores_free(found);
-    return mw_graph_cores(turn->device, turn->graph, &options, found);
+    return mw_graph_cores(&turn->device, 1, turn->graph, &options, found);
 }
 
 static bool cores_same(const struct network_turn *turn, const void *found, const void *expected)
@@ -87,7 +87,7 @@ static int strong_run(const struct network_turn *turn, void *found)
 {
     const struct mw_graph_strong_options options = { .size = sizeof options, .variant = turn->variant };
     mw_graph_strong_free(found);
-    return mw_graph_strong(turn->device, turn->graph, &options, found);
+    return mw_graph_strong(&turn->device, 1, turn->graph, &options, found);
 }
 
 static bool strong_same(const struct network_turn *turn, const void *found, const void *expected)
@@ -104,7 +104,7 @@ static int bridges_run(const struct network_turn *turn, void *found)
 {
     const struct mw_graph_bridges_options options = { .size = sizeof options, .variant = turn->variant };
     mw_graph_bridges_free(found);
-    return mw_graph_bridges(turn->device, turn->graph, &options, found);
+    return mw_graph_bridges(&turn->device, 1, turn->graph, &options, found);
 }
 
 static bool bridges_same(const struct network_turn *turn, const void *found, const void *expected)

@@ -71,7 +71,7 @@ static void operation_make(struct operation *o)
 {
     struct mw_map *map;
     if (mw_map_new(o->array->dims, o->array->length, &map) != 0 || mw_map_parse(map, o->text) != 0 ||
-        mw_transform_new(o->device, map, 4, NULL, &o->transform) != 0)
+        mw_transform_new(&o->device, 1, map, 4, NULL, &o->transform) != 0)
         bench_die(o->text);
     o->moved = bytes_moved(map, cells_of(o->array->dims, o->array->length));
     o->variant = mw_transform_variant(o->transform);

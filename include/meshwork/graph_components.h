@@ -103,8 +103,8 @@ MW_API const struct mw_variant *mw_graph_strong_variants(size_t i);
 /* Options of mw_graph_strong; all zero is the default. */
 struct mw_graph_strong_options {
     size_t size;         /* sizeof the struct: see status.h */
-    const char *variant; /* name of a variant; NULL or "auto": tarjan on native devices, colours on others */
-    /* Maximum number of arcs on the device at once; 0: as many as fit its memory and its largest buffer. */
+    const char *variant; /* name of a variant; NULL or "auto": tarjan on one native device, otherwise colours */
+    /* Maximum number of arcs on one device at once; 0: as many as fit its memory and its largest buffer. */
     uint64_t block_arcs;
     /* Array of the caller that receives the result of this name, `vertices` elements; NULL: allocated (status.h). */
     int32_t *roots;
@@ -116,22 +116,25 @@ struct mw_graph_strong {
     size_t vertices;           /* number of vertices */
     int32_t *roots;            /* per vertex: smallest vertex of its component */
     const char *variant;       /* name of the variant used */
-    size_t rounds;             /* number of rounds of variant colours; 0 for other variants */
+    size_t rounds;             /* number of rounds of variant colours, by all devices; 0 for other variants */
     double preparing, seconds; /* seconds before the first round; seconds from its start on */
 };
 
 /* Finds the strong components of a graph. Within a strong component, a path leads from every vertex to every other one.
  * In an undirected graph they are the connected components. `options` NULL: all zero. The caller frees `strong` by
  * mw_graph_strong_free.
- * Errors: MW_EINVAL (no such variant, a head out of range), MW_ENOTSUP (variant tarjan on a device that is not native),
- * MW_ELIMIT, MW_ENOMEM, those of mw_program_new.
+ *
+ * Several devices hold a share of the arcs each, and 10 bytes per vertex. They exchange colours and labels when their
+ * own arcs change nothing more. Components are those of one device; the number of rounds depends on the devices.
+ * Errors: MW_EINVAL (no such variant, a head out of range, a repeated device); MW_ENOTSUP (variant tarjan on several
+ * devices or one that is not native); MW_ELIMIT, MW_ENOMEM, those of mw_program_new.
  * Cost of variant tarjan (Tarjan, SIAM J. Comput. 1 (1972) 146, without recursion): O(vertices + arcs) time on one
  * thread, 24 bytes of host memory per vertex.
  * Cost of variant colours (Orzan, On distributed verification and verified distribution (2004)): O(vertices + arcs)
  * time per round, 10 bytes of device memory per vertex. It spreads colours, removes the components found, and repeats
  * this for the other vertices. Spreading takes at most as many rounds as the longest path among these vertices has
  * arcs. */
-MW_API int mw_graph_strong(struct mw_device *device, const struct mw_graph *graph,
+MW_API int mw_graph_strong(struct mw_device *const *devices, size_t count, const struct mw_graph *graph,
                            const struct mw_graph_strong_options *options, struct mw_graph_strong *strong);
 /* Frees the arrays of a result; NULL is allowed. */
 MW_API void mw_graph_strong_free(struct mw_graph_strong *strong);
@@ -145,14 +148,15 @@ MW_API void mw_graph_strong_free(struct mw_graph_strong *strong);
  * - devices for which `cores` of mw_device_info is not set;
  * - native devices with 4 or more cores;
  * - native devices with 2 or 3 cores, if most sampled arcs join vertices with distant numbers.
- * Otherwise it chooses search (Hopcroft and Tarjan, Communications of the ACM 16 (1973) 372). */
+ * It also does so with several devices. Otherwise it chooses search (Hopcroft and Tarjan, Communications of the ACM 16
+ * (1973) 372). */
 MW_API const struct mw_variant *mw_graph_bridge_variants(size_t i);
 
 /* Options of mw_graph_bridges; all zero is the default. */
 struct mw_graph_bridges_options {
     size_t size;         /* sizeof the struct: see status.h */
     const char *variant; /* name of a variant; NULL or "auto": chosen, see mw_graph_bridge_variants */
-    /* Maximum number of arcs on the device at once; 0: as many as fit its memory and its largest buffer. */
+    /* Maximum number of arcs on one device at once; 0: as many as fit its memory and its largest buffer. */
     uint64_t block_arcs;
     /* Array of the caller that receives the result of this name, `vertices` elements; NULL: allocated (status.h). */
     uint32_t *memberships;
@@ -178,12 +182,14 @@ struct mw_graph_bridges {
  * two or more edges join the same two vertices, none of these is a bridge. The result does not depend on device and
  * variant. A directed graph is first copied as an undirected one, on the device. `options` NULL: all zero. The caller
  * frees `bridges` by mw_graph_bridges_free.
- * Errors: MW_EINVAL (no such variant, a head out of range), MW_ELIMIT, MW_ENOMEM, those of mw_graph_new and
- * mw_program_new.
+ *
+ * Several devices share the arcs. The first one joins their spanning forests and what they find along its tour.
+ * Errors: MW_EINVAL (no such variant, a head out of range, a repeated device), MW_ENOTSUP (variant search on several
+ * devices), MW_ELIMIT, MW_ENOMEM, those of mw_graph_new and mw_program_new.
  * Cost of variant search: O(vertices + arcs) time on one thread, 37 bytes of host memory per vertex.
- * Cost of variant skeleton: O((vertices + arcs) * log(vertices)) time in about fifty launches; 60 bytes of device
- * memory per vertex, and 4 per arc. */
-MW_API int mw_graph_bridges(struct mw_device *device, const struct mw_graph *graph,
+ * Cost of variant skeleton: O((vertices + arcs) * log(vertices)) time in about fifty launches; 60 bytes of
+ * memory per vertex on each device, and 4 per arc of its share. */
+MW_API int mw_graph_bridges(struct mw_device *const *devices, size_t count, const struct mw_graph *graph,
                             const struct mw_graph_bridges_options *options, struct mw_graph_bridges *bridges);
 /* Frees the arrays of a result; NULL is allowed. */
 MW_API void mw_graph_bridges_free(struct mw_graph_bridges *bridges);

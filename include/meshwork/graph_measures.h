@@ -25,7 +25,7 @@ struct mw_graph_pagerank_options {
     /* Stop when an unaccelerated round would change the ranks by at most this: the sum of the absolute changes of all
      * ranks. The sum of all ranks is 1. Above 0, at most 2; 0: 1e-10. */
     double tolerance;
-    /* Maximum number of arcs on the device at once; 0: as many as fit its memory and its largest buffer. */
+    /* Maximum number of arcs on one device at once; 0: as many as fit its memory and its largest buffer. */
     uint64_t block_arcs;
     /* Array of the caller that receives the result of this name, `vertices` elements; NULL: allocated (status.h). */
     double *ranks;
@@ -52,12 +52,16 @@ struct mw_graph_pagerank {
  * Chebyshev polynomials (Golub and Varga, Numerische Mathematik 3 (1961) 147). In slowly mixing graphs, this at least
  * halves the number of rounds. Graphs are not accelerated if repeated edges give a vertex more arcs than there are
  * vertices.
- * Errors: MW_EINVAL (damping or tolerance out of range; a damping too close to 1 for the number of arcs; a head out of
- * range; no convergence, because a graph that is marked undirected has arcs without a reverse), MW_ELIMIT, MW_ENOMEM,
- * those of mw_program_new.
+ *
+ * Several devices share the vertices and the arcs to them, and exchange ranks after each round. Ranks and rounds are
+ * those of one device, because all sums are sums of integers.
+ * Errors: MW_EINVAL (a device that is given twice; damping or tolerance out of range; a damping too close to 1 for the
+ * number of arcs; a head out of range; no convergence, because a graph that is marked undirected has arcs without a
+ * reverse), MW_ELIMIT, MW_ENOMEM, those of mw_program_new.
  * Cost: O(vertices + arcs) time per round, and at most about log(tolerance / 2) / log(damping) rounds; 48 bytes of
- * device memory per vertex. */
-MW_API int mw_graph_pagerank(struct mw_device *device, const struct mw_graph *graph,
+ * device memory per vertex. Each of several devices takes 16 bytes per vertex and 32 per vertex of its share. In
+ * each round it receives 8 bytes per vertex. */
+MW_API int mw_graph_pagerank(struct mw_device *const *devices, size_t count, const struct mw_graph *graph,
                              const struct mw_graph_pagerank_options *options, struct mw_graph_pagerank *pagerank);
 /* Frees the arrays of a result; NULL is allowed. */
 MW_API void mw_graph_pagerank_free(struct mw_graph_pagerank *pagerank);
@@ -153,8 +157,8 @@ MW_API const struct mw_variant *mw_graph_core_variants(size_t i);
 /* Options of mw_graph_cores; all zero is the default. */
 struct mw_graph_cores_options {
     size_t size;         /* sizeof the struct: see status.h */
-    const char *variant; /* name of a variant; NULL or "auto": order on native devices, rounds on others */
-    /* Maximum number of arcs on the device at once; 0: as many as fit its memory and its largest buffer. */
+    const char *variant; /* name of a variant; NULL or "auto": order on one native device, otherwise rounds */
+    /* Maximum number of arcs on one device at once; 0: as many as fit its memory and its largest buffer. */
     uint64_t block_arcs;
     /* Array of the caller that receives the result of this name, `vertices` elements; NULL: allocated (status.h). */
     uint32_t *cores;
@@ -175,11 +179,15 @@ struct mw_graph_cores {
  * counts, a self-edge counts twice, and an arc of a directed graph counts at both ends. A directed graph is first
  * copied as an undirected one. Variant order is by Batagelj and Zaversnik (Advances in Data Analysis and Classification
  * 5 (2011) 129). `options` NULL: all zero. The caller frees `cores` by mw_graph_cores_free.
- * Errors: MW_EINVAL (no such variant, a head out of range), MW_ENOTSUP (variant order on a device that is not native),
- * MW_ELIMIT (a vertex with 2^32 - 1 arcs or more), MW_ENOMEM, those of mw_program_new.
+ *
+ * Several devices share the vertices and their arcs, and exchange numbers of neighbours after each round.
+ * Errors: MW_EINVAL (no such variant, a head out of range, a repeated device); MW_ENOTSUP (variant order on several
+ * devices or one that is not native); MW_ELIMIT (a vertex with 2^32 - 1 arcs or more); MW_ENOMEM, those of
+ * mw_program_new.
  * Cost: O(vertices + arcs) time. Variant rounds adds O(vertices) time per round, and takes 9 bytes of device memory per
- * vertex. */
-MW_API int mw_graph_cores(struct mw_device *device, const struct mw_graph *graph,
+ * vertex. Each of several devices takes 4 bytes per vertex and 5 per vertex of its share. In each round it transfers
+ * up to 8 bytes per vertex. */
+MW_API int mw_graph_cores(struct mw_device *const *devices, size_t count, const struct mw_graph *graph,
                           const struct mw_graph_cores_options *options, struct mw_graph_cores *cores);
 /* Frees the arrays of a result; NULL is allowed. */
 MW_API void mw_graph_cores_free(struct mw_graph_cores *cores);

@@ -67,29 +67,34 @@ struct mw_label_options {
  * Aliases are the letters of Hawick, Leist and Playne 2010. */
 MW_API const struct mw_variant *mw_label_variants(size_t i);
 
-/* Handle that labels meshes of one size and type on one device.  It owns the programs and memory for this. */
+/* Handle that labels meshes of one size and type on one device or several.  It owns their programs and memory. */
 struct mw_labelling;
 /* Makes a labelling, which can label any number of meshes, one after another.  On any device, float64 cells
  * can be joined by a threshold, with the same result.  A tolerance of float64 cells requires double precision.
- * Errors: MW_EINVAL (invalid or contradictory options, an unknown variant); MW_ENOTSUP (the variant does not support
- * the device or the mesh; float64 with a tolerance on a device without double precision); MW_ELIMIT (the labels exceed
- * the address space); MW_ENOMEM; those of mw_program_new; for variants that read images also those of mw_image_new.
+ *
+ * Several devices share the slabs of the slowest dimension that is longer than 1; at most one device per slab is used.
+ * Buffers of calls are on the first device, which sends values to the others and gets their labels.  The host joins
+ * components of neighbouring devices.  Labels are those of one device.
+ * Errors: MW_EINVAL (invalid or contradictory options, an unknown variant, a device that is given twice); MW_ENOTSUP
+ * (the variant does not support a device or the mesh; float64 with a tolerance on a device without double precision);
+ * MW_ELIMIT (the labels exceed the address space); MW_ENOMEM; those of mw_program_new; for variants that read images
+ * also those of mw_image_new.
  * Cost: variants that read images copy the values to an image in each mw_labelling_run. */
-MW_API int mw_labelling_new(struct mw_device *device, const struct mw_label_options *options,
+MW_API int mw_labelling_new(struct mw_device *const *devices, size_t count, const struct mw_label_options *options,
                             struct mw_labelling **labelling);
 MW_API void mw_labelling_free(struct mw_labelling *labelling);
-/* Returns the name of the chosen variant. */
+/* Returns the name of the chosen variant, with several devices that of the first. */
 MW_API const char *mw_labelling_variant(const struct mw_labelling *labelling);
 /* Returns the type of the labels that a labelling writes: MW_TYPE_I32 or MW_TYPE_I64. */
 MW_API enum mw_type mw_labelling_type(const struct mw_labelling *labelling);
 
-/* Labels the components of a mesh; waits.  Labels do not depend on the device, the variant, work-groups or threads.
+/* Labels the components of a mesh; waits.  Labels do not depend on the devices, the variant, work-groups or threads.
  *   - from: values of the cells.
  *   - labels: receives the label of each cell, of type mw_labelling_type.  It must be another buffer than `from`.
  *     Background cells have label 0.  Components are numbered from 1 in the order of their first cells in memory.
  *   - components: receives the number of components; may be NULL.
  *   - iterations: receives the number of passes; may be NULL.  It is 1 unless the variant repeats a pass until no label
- *     changes.
+ *     changes.  With several devices, it is the largest of theirs.
  * Errors: MW_EINVAL (a buffer is too small, or both are the same), MW_EDEVICE, those of mw_launch. */
 MW_API int mw_labelling_run(struct mw_labelling *labelling, struct mw_buffer *from, struct mw_buffer *labels,
                             size_t *components, size_t *iterations);
@@ -122,11 +127,12 @@ MW_API int mw_labelling_summary_begin(struct mw_labelling *labelling, struct mw_
  * once.  Errors: MW_EINVAL (there is no summary), those of mw_labelling_summarise. */
 MW_API int mw_labelling_summary_end(struct mw_labelling *labelling, struct mw_components_summary *summary);
 /* Returns whether mw_labelling_summary_begin waits until the labelling is done.  The result is false only if all of
- * these are true: the variant is bits, the device is a GPU, the rule is MW_JOIN_THRESHOLD, and the mesh has 1 to
+ * these are true: the variant is bits, the only device is a GPU, the rule is MW_JOIN_THRESHOLD, and the mesh has 1 to
  * INT32_MAX cells. */
 MW_API bool mw_labelling_summary_waits(const struct mw_labelling *labelling);
 
-/* Labels an array in host memory in one call; waits.
+/* Labels an array in host memory in one call; waits.  Several devices label a part each, so that the whole array need
+ * not fit on one device.
  *   - options: NULL means all defaults.  Dimensions, lengths and type are taken from `array`, not from the options.
  *   - array: values of the cells.
  *   - labels: receives a new array with the lengths of `array` and the labels of mw_labelling_run; may be NULL.
@@ -136,14 +142,14 @@ MW_API bool mw_labelling_summary_waits(const struct mw_labelling *labelling);
  * The caller frees the new arrays by mw_array_free.
  * Errors: those of mw_labelling_new and mw_labelling_run; with `sizes` also those of components.h, such as MW_ELIMIT
  * (2^32 cells or more). */
-MW_API int mw_label_array(struct mw_device *device, const struct mw_label_options *options,
+MW_API int mw_label_array(struct mw_device *const *devices, size_t count, const struct mw_label_options *options,
                           const struct mw_array *array, struct mw_array *labels, struct mw_array *sizes,
                           size_t *components);
 /* Labels an array as mw_label_array does, but writes the labels to the caller's array `labels`, which must not be NULL.
  * It must have the lengths of `array`.  Its type must be i64 if the option `wide` is true or the array has 2^31 cells
  * or more, otherwise i32.  `sizes` still receives a new array; it and `components` may be NULL.
  * Errors: those of mw_label_array; MW_EINVAL (`labels` has another type or other lengths). */
-MW_API int mw_label_array_into(struct mw_device *device, const struct mw_label_options *options,
+MW_API int mw_label_array_into(struct mw_device *const *devices, size_t count, const struct mw_label_options *options,
                                const struct mw_array *array, struct mw_array *labels, struct mw_array *sizes,
                                size_t *components);
 
@@ -152,8 +158,8 @@ MW_API int mw_label_array_into(struct mw_device *device, const struct mw_label_o
  *   - integers and booleans: neighbouring cells of equal value are joined; cells of value 0 are background.
  *   - reals: neighbouring cells above 0 are joined; all other cells are background.
  * Neighbours differ by 1 in one coordinate.  Boundaries are fixed.  Errors: those of mw_label_array. */
-MW_API int mw_label_image(struct mw_device *device, const struct mw_array *image, struct mw_array *labels,
-                          size_t *components);
+MW_API int mw_label_image(struct mw_device *const *devices, size_t count, const struct mw_array *image,
+                          struct mw_array *labels, size_t *components);
 
 /* ---- geometry of components ---- */
 

@@ -101,7 +101,7 @@ MW_API int64_t mw_map_source(const struct mw_map *map, int64_t k);
  * Cost: fast for flips, transpositions and other swaps of digits; other maps are tested cell by cell. */
 MW_API bool mw_map_is_involution(const struct mw_map *map);
 
-/* Handle that applies a map to arrays on a device.  It is prepared for one map, device and element size. */
+/* Handle that applies a map to arrays on one device or several.  It is prepared for one map and element size. */
 struct mw_transform;
 /* Returns row i of the table of variants: a name, a description and an alias.  Returns NULL beyond the last row. */
 MW_API const struct mw_variant *mw_transform_variants(size_t i);
@@ -110,36 +110,40 @@ MW_API const struct mw_variant *mw_transform_variants(size_t i);
  *   - element_bytes: size of an element: 1, 2, 4, 8 or 16 bytes.
  *   - variant: name in mw_transform_variants; NULL or "auto": chosen by map and device.
  *   - transform: receives the transform; mw_transform_free frees it.
- * Errors: MW_EINVAL (invalid element size; an unknown variant, or one that does not support the map or the device);
+ * Several devices share the slabs of the result along its slowest dimension that is longer than 1.  Each needs memory
+ * for the whole source and its part of the result.  Variants lengths, powers, plane and plane-image are for one device.
+ * Errors: MW_EINVAL (invalid element size; an unknown variant, or one that does not support the map or the devices);
  * MW_ELIMIT (an array exceeds the address space); MW_ENOMEM; those of mw_program_new and mw_buffer_new.
  * Cost: with variants points, blocks and local, a device that is not native builds a program for each map.  Built
  * programs are cached. */
-MW_API int mw_transform_new(struct mw_device *device, const struct mw_map *map, size_t element_bytes,
-                            const char *variant, struct mw_transform **transform);
+MW_API int mw_transform_new(struct mw_device *const *devices, size_t count, const struct mw_map *map,
+                            size_t element_bytes, const char *variant, struct mw_transform **transform);
 MW_API void mw_transform_free(struct mw_transform *transform);
 /* Queues the transform of `from` into `to`; does not wait for it.  If both are the same buffer, the transform is in
  * place; the map must then be its own inverse.
  *   - from: buffer with all cells of the map's source.
  *   - to: buffer with room for all cells of the map's result.
  *   - fill: the fill value, one element; NULL: zero bytes.  Ignored in place.
- * Errors: MW_EINVAL (a buffer is too small; in place, the map is not its own inverse); those of mw_launch; in place
- * also those of mw_program_new and mw_buffer_new.
+ * With several devices, both buffers are on the first device, and the call waits.  In place needs one device.
+ * Errors: MW_EINVAL (a buffer is too small; in place, the map is not its own inverse, or there are several devices);
+ * those of mw_launch; in place also those of mw_program_new and mw_buffer_new.
  * Cost: the first call in place tests the map (mw_map_is_involution) and builds another kernel.  A test of every cell
  * takes about 10 ns per cell on the host. */
 MW_API int mw_transform_run(struct mw_transform *transform, struct mw_buffer *from, struct mw_buffer *to,
                             const void *fill);
-/* Returns the name of the chosen variant. */
+/* Returns the name of the chosen variant, with several devices that of the first. */
 MW_API const char *mw_transform_variant(const struct mw_transform *transform);
-/* Transforms an array in host memory on a device; waits.  The fill value is zero.
+/* Transforms an array in host memory on one device or several; waits.  The fill value is zero.
  *   - map, variant: as in mw_transform_new.
  *   - array: the source, with as many cells as the map's source.
  *   - result: receives a new array, which the caller frees by mw_array_free.
- *   - seconds: receives a time, in seconds.  The transform runs twice on the device, and the second time is measured,
+ *   - seconds: receives a time, in seconds.  The transform runs twice on the devices, and the second time is measured,
  *     without transfers.  NULL: it runs once.
  * Errors: those of mw_transform_new, mw_transform_run and mw_buffer_new; MW_EINVAL (the array does not have the number
  * of cells of the map's source), MW_ENOMEM. */
-MW_API int mw_transform_array(struct mw_device *device, const struct mw_map *map, const struct mw_array *array,
-                              const char *variant, struct mw_array *result, double *seconds);
+MW_API int mw_transform_array(struct mw_device *const *devices, size_t count, const struct mw_map *map,
+                              const struct mw_array *array, const char *variant, struct mw_array *result,
+                              double *seconds);
 
 #ifdef __cplusplus
 }

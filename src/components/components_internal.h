@@ -70,5 +70,10 @@ void mw_components_summary_of(size_t count, const struct mw_components_totals *t
 int mw_components_first_elements(struct mw_components *components, struct mw_buffer *from, size_t bytes,
                                  void *elements);
 
+/* Queues the replacement of the labels of n cells, at least 1, by numbers[label]; numbers[0] is the background's. Both
+ * buffers have elements of `type`, MW_TYPE_I32 or MW_TYPE_I64. */
+int mw_components_rename(struct mw_prim *prim, struct mw_buffer *labels, size_t n, enum mw_type type,
+                         struct mw_buffer *numbers);
+
 #endif
 /* SPDX-License-Identifier: MIT */

@@ -115,4 +115,14 @@ int mw_components_number(struct mw_prim *prim, struct mw_buffer *roots, size_t n
     *count = (size_t)(wide ? total : total_32);
     return 0;
 }
+
+int mw_components_rename(struct mw_prim *prim, struct mw_buffer *labels, size_t n, enum mw_type type,
+                         struct mw_buffer *numbers)
+{
+    const struct mw_kernel_set *set;
+    TRY_RETURN(mw_prim_set(prim, type == MW_TYPE_I64 ? &roots_64 : &labels_32, &set));
+    const size_t chunk = chunk_of(prim, n, set->group);
+    return launch_number_write(set, mw_parts(set, mw_prim_parts(n, chunk)), labels, labels, numbers, (int64_t)n,
+                               (int64_t)chunk);
+}
 /* SPDX-License-Identifier: MIT */

@@ -6,9 +6,8 @@
 #include <string.h>
 
 #include "base/progress.h"
-#include "dev/core/given.h"
-#include "io/array.h"
-#include "label/label_internal.h"
+#include "dev/core/team.h"
+#include "label/parts.h"
 
 /* Variants in order of preference for `auto`, which takes the first that supports the mesh.  It never chooses one that
  * reads images, since the same variant without images supports every such mesh. */
@@ -256,19 +255,24 @@ static int label_make(struct mw_labelling *l)
     return rc ? mw_fail_in(rc, "variant %s", l->options.variant) : l->variant->make(l);
 }
 
-int mw_labelling_new_within(struct mw_device *device, const struct mw_label_options *options,
+int mw_labelling_new_within(struct mw_device *const *devices, size_t count, const struct mw_label_options *options,
                             const struct mw_label_limits *limits, struct mw_labelling **labelling)
 {
     struct mw_labelling *l = NULL;
+    const char *wanted;
+    size_t parts;
     int rc;
+    TRY(mw_team_devices(&devices, &count, "a labelling"));
     TRY(mw_new(1, sizeof *l, &l));
-    l->device = device;
+    l->device = devices[0];
     l->limits = limits ? *limits : usual_limits;
     TRY(MW_OPTIONS_TAKE(mw_label_options, options, variant, &l->options));
     TRY(label_check_options(l));
+    wanted = l->options.variant;
     TRY(label_choose(l));
+    parts = mw_label_part_count(l, count);
     if (l->lattice.cells > 0)
-        TRY(label_make(l));
+        TRY(parts > 1 ? mw_label_parts_make(l, devices, parts, wanted) : label_make(l));
     *labelling = l;
     l = NULL;
 out:
@@ -276,10 +280,10 @@ out:
     return rc;
 }
 
-int mw_labelling_new(struct mw_device *device, const struct mw_label_options *options, struct mw_labelling **labelling)
+int mw_labelling_new(struct mw_device *const *devices, size_t count, const struct mw_label_options *options,
+                     struct mw_labelling **labelling)
 {
-    TRY_RETURN(mw_device_given(&device));
-    return mw_labelling_new_within(device, options, NULL, labelling);
+    return mw_labelling_new_within(devices, count, options, NULL, labelling);
 }
 
 void mw_labelling_free(struct mw_labelling *labelling)
@@ -351,6 +355,14 @@ int mw_labelling_summary_end(struct mw_labelling *l, struct mw_components_summar
 /* Waits for a summary that still uses the buffers. */
 static int drop_summary(struct mw_labelling *l) { return l->begun ? end_summary(l, NULL) : 0; }
 
+int mw_labelling_pass(struct mw_labelling *l, struct mw_buffer *from, struct mw_buffer *labels, size_t *components,
+                      size_t *iterations)
+{
+    if (l->image)
+        TRY_RETURN(fill_image(l, from));
+    return l->variant->run(l, from, labels, components, iterations);
+}
+
 int mw_labelling_run(struct mw_labelling *l, struct mw_buffer *from, struct mw_buffer *labels, size_t *components,
                      size_t *iterations)
 {
@@ -364,10 +376,8 @@ int mw_labelling_run(struct mw_labelling *l, struct mw_buffer *from, struct mw_b
         return mw_fail(MW_EINVAL, "values and labels need separate buffers");
     TRY_RETURN(drop_summary(l));
     TRY_RETURN(mw_progress(0, 1));
-    if (l->image)
-        TRY_RETURN(fill_image(l, from));
     if (cells > 0)
-        TRY_RETURN(l->variant->run(l, from, labels, &count, &passes));
+        TRY_RETURN(mw_labelling_pass(l, from, labels, &count, &passes));
     if (components)
         *components = count;
     if (iterations)
@@ -421,80 +431,6 @@ int mw_labelling_summarise(struct mw_labelling *l, struct mw_buffer *from, struc
     rc = mw_labelling_summary_end(l, summary);
 out:
     l->at_once = false;
-    return rc;
-}
-
-static int copy_sizes(struct mw_labelling *l, struct mw_buffer *labels, size_t count, struct mw_array *sizes)
-{
-    struct mw_components *components = NULL;
-    struct mw_array made = { 0 };
-    const uint32_t *known;
-    int rc;
-    TRY(mw_label_prim(l));
-    TRY(mw_components_new(l->prim, labels, (size_t)l->lattice.cells, mw_labelling_type(l), count, &components));
-    TRY(mw_array_new(MW_TYPE_U32, 1, &count, &made));
-    TRY(mw_components_array(components, MW_COMPONENTS_SIZES, &known, &count));
-    if (count > 0)
-        memcpy(made.data, known, count * sizeof *known);
-    *sizes = made;
-    made = (struct mw_array){ 0 };
-out:
-    mw_array_free(&made);
-    mw_components_free(components);
-    return rc;
-}
-
-int mw_label_array(struct mw_device *device, const struct mw_label_options *options, const struct mw_array *array,
-                   struct mw_array *labels, struct mw_array *sizes, size_t *components)
-{
-    return mw_label_array_within(device, options, NULL, array, false, labels, sizes, components);
-}
-
-int mw_label_array_into(struct mw_device *device, const struct mw_label_options *options, const struct mw_array *array,
-                        struct mw_array *labels, struct mw_array *sizes, size_t *components)
-{
-    return mw_label_array_within(device, options, NULL, array, true, labels, sizes, components);
-}
-
-int mw_label_array_within(struct mw_device *device, const struct mw_label_options *options,
-                          const struct mw_label_limits *limits, const struct mw_array *array, bool into,
-                          struct mw_array *labels, struct mw_array *sizes, size_t *components)
-{
-    struct mw_label_options o;
-    struct mw_labelling *l = NULL;
-    struct mw_buffer *from = NULL, *to = NULL;
-    struct mw_array made = { 0 };
-    size_t count;
-    int rc;
-    TRY(mw_device_given(&device));
-    TRY(MW_OPTIONS_TAKE(mw_label_options, options, variant, &o));
-    o.dims = array->dims;
-    o.type = array->type;
-    memcpy(o.length, array->length, sizeof o.length);
-    TRY(mw_labelling_new_within(device, &o, limits, &l));
-    if (into)
-        TRY(mw_array_check(labels, "labels", mw_labelling_type(l), array->dims, array->length));
-    TRY(mw_buffer_new(device, array->count * l->element_bytes, &from));
-    TRY(mw_buffer_new(device, array->count * mw_type_bytes(mw_labelling_type(l)), &to));
-    TRY(mw_buffer_write(from, 0, array->count * l->element_bytes, array->data, NULL));
-    TRY(mw_labelling_run(l, from, to, &count, NULL));
-    if (labels && !into)
-        TRY(mw_array_new(mw_labelling_type(l), array->dims, array->length, &made));
-    if (labels)
-        TRY(mw_buffer_read(to, 0, array->count * mw_type_bytes(mw_labelling_type(l)), into ? labels->data : made.data,
-                           NULL));
-    if (sizes)
-        TRY(copy_sizes(l, to, count, sizes));
-    if (labels && !into)
-        *labels = made;
-    made = (struct mw_array){ 0 };
-    if (components)
-        *components = count;
-out:
-    mw_labelling_free(l);
-    mw_buffer_free(from);
-    mw_buffer_free(to);
-    mw_array_free(&made);
     return rc;
 }
 /* SPDX-License-Identifier: MIT */

@@ -125,13 +125,18 @@ int mw_label_plan_new(struct mw_labelling *labelling, struct mw_buffer **plan, i
  * mw_text_ok.  In bits.c. */
 void mw_label_cut_defines(const struct mw_labelling *labelling, size_t items, struct mw_text *defines);
 /* Makes a labelling like mw_labelling_new, with given limits (NULL: the defaults), for tests. */
-int mw_labelling_new_within(struct mw_device *device, const struct mw_label_options *options,
+int mw_labelling_new_within(struct mw_device *const *devices, size_t count, const struct mw_label_options *options,
                             const struct mw_label_limits *limits, struct mw_labelling **labelling);
+/* Labels a mesh with cells as mw_labelling_run does, without checks and reports. */
+int mw_labelling_pass(struct mw_labelling *labelling, struct mw_buffer *from, struct mw_buffer *labels,
+                      size_t *components, size_t *iterations);
 /* Labels an array like mw_label_array, with given limits (NULL: the defaults), for tests.  `into`: writes to the
- * existing array *labels, instead of making it. */
-int mw_label_array_within(struct mw_device *device, const struct mw_label_options *options,
+ * existing array *labels, instead of making it.  In array.c. */
+int mw_label_array_within(struct mw_device *const *devices, size_t device_count, const struct mw_label_options *options,
                           const struct mw_label_limits *limits, const struct mw_array *array, bool into,
                           struct mw_array *labels, struct mw_array *sizes, size_t *components);
+/* Makes an array with the size of each of `count` components that the labelling has found.  In array.c. */
+int mw_label_sizes(struct mw_labelling *labelling, struct mw_buffer *labels, size_t count, struct mw_array *sizes);
 /* Sets how many cells a work-item sums, for tests; 0: depends on the device.  In geometry.c. */
 void mw_geometry_limit(struct mw_geometry *geometry, size_t part_cells);
 

@@ -5,7 +5,8 @@
 
 #include <meshwork/image.h>
 
-#include "dev/core/given.h"
+#include "dev/core/team.h"
+#include "lattice/parts.h"
 #include "lattice/transform_internal.h"
 
 #include "kernels/lattice/blocks.h"
@@ -115,8 +116,9 @@ struct mw_transform {
     size_t element_bytes, cells, source_cells;
     unsigned variant;
     struct mover mover;
-    struct mover swap;     /* in place; made on first use */
-    struct mw_plan points; /* plan for `swap`; without words once that is made or impossible */
+    struct mover swap;                /* in place; made on first use */
+    struct mw_plan points;            /* plan for `swap`; without words once that is made or impossible */
+    struct mw_transform_parts *parts; /* several devices; NULL: one */
 };
 
 /* ---- choice of the variant ---- */
@@ -269,16 +271,31 @@ static int make_variant(struct mw_transform *t, const struct mw_plan *loops)
     return 0;
 }
 
-int mw_transform_new(struct mw_device *device, const struct mw_map *map, size_t element_bytes, const char *variant,
-                     struct mw_transform **result)
+/* Several devices.  Variants that compute indices from coordinates of the whole array have no parts. */
+static int lattice_transform_divide(struct mw_transform *t, struct mw_device *const *devices, size_t count,
+                                    const struct mw_map *map, const char *variant)
 {
-    TRY_RETURN(mw_device_given(&device));
-    return mw_transform_new_within(device, map, element_bytes, variant, NULL, result);
+    size_t v = 0;
+    if (variant && strcmp(variant, "auto") != 0)
+        TRY_RETURN(mw_variant_find(mw_transform_variants, variant, &v));
+    if (table[v].moves)
+        return mw_fail(MW_EINVAL, "variant %s needs a single device (use points)", table[v].shown.name);
+    return mw_transform_parts_new(devices, count, map, t->element_bytes, variant, &t->parts);
 }
 
-int mw_transform_new_within(struct mw_device *device, const struct mw_map *map, size_t element_bytes,
-                            const char *variant, const struct mw_transform_limits *limits, struct mw_transform **result)
+int mw_transform_new(struct mw_device *const *devices, size_t count, const struct mw_map *map, size_t element_bytes,
+                     const char *variant, struct mw_transform **result)
 {
+    TRY_RETURN(mw_team_devices(&devices, &count, "a transform"));
+    return mw_transform_new_within(devices, mw_transform_part_count(map, count), map, element_bytes, variant, NULL,
+                                   result);
+}
+
+int mw_transform_new_within(struct mw_device *const *devices, size_t count, const struct mw_map *map,
+                            size_t element_bytes, const char *variant, const struct mw_transform_limits *limits,
+                            struct mw_transform **result)
+{
+    struct mw_device *const device = devices[0];
     struct mw_transform *t = NULL;
     struct mw_plan plan;
     size_t bytes;
@@ -299,8 +316,11 @@ int mw_transform_new_within(struct mw_device *device, const struct mw_map *map, 
         rc = mw_fail(MW_ELIMIT, "the array exceeds the address space: use a smaller map or smaller elements");
         goto out;
     }
-    TRY(lattice_transform_choose(device, &plan, variant, &t->variant));
-    if (t->cells > 0) {
+    if (count > 1)
+        TRY(lattice_transform_divide(t, devices, count, map, variant));
+    else
+        TRY(lattice_transform_choose(device, &plan, variant, &t->variant));
+    if (t->cells > 0 && count == 1) {
         TRY(make_variant(t, &plan));
         /* The map may be freed before the transform. */
         if (t->cells == t->source_cells) {
@@ -322,10 +342,14 @@ void mw_transform_free(struct mw_transform *transform)
     mover_free(&transform->mover);
     mover_free(&transform->swap);
     mw_plan_free(&transform->points);
+    mw_transform_parts_free(transform->parts);
     free(transform);
 }
 
-const char *mw_transform_variant(const struct mw_transform *transform) { return table[transform->variant].shown.name; }
+const char *mw_transform_variant(const struct mw_transform *transform)
+{
+    return transform->parts ? mw_transform_parts_variant(transform->parts) : table[transform->variant].shown.name;
+}
 
 /* ---- execution ---- */
 
@@ -373,6 +397,11 @@ int mw_transform_run(struct mw_transform *t, struct mw_buffer *from, struct mw_b
         return mw_fail(MW_EINVAL, "transform: a buffer is smaller than its array: make it larger");
     if (t->cells == 0)
         return 0;
+    if (t->parts)
+        return from != to
+                   ? mw_transform_parts_run(t->parts, from, to, fill)
+                   : mw_fail(MW_EINVAL, "in place: a transform on several devices needs a separate buffer for the "
+                                        "result");
     if (from == to) {
         TRY_RETURN(make_swap(t));
         TRY_RETURN(
@@ -388,40 +417,53 @@ int mw_transform_run(struct mw_transform *t, struct mw_buffer *from, struct mw_b
     return 0;
 }
 
-int mw_transform_array(struct mw_device *device, const struct mw_map *map, const struct mw_array *array,
-                       const char *variant, struct mw_array *result, double *seconds)
+/* Transforms values of the host on one device. */
+static int transform_whole(struct mw_transform *t, const struct mw_array *from, struct mw_array *to, double *seconds)
 {
-    const size_t bytes = mw_type_bytes(array->type);
-    struct mw_transform *t = NULL;
-    struct mw_buffer *from = NULL, *to = NULL;
-    struct mw_array made = { 0 };
+    struct mw_buffer *source = NULL, *result = NULL;
     double start;
     int rc;
-    TRY(mw_device_given(&device));
-    TRY(mw_transform_new(device, map, bytes, variant, &t));
+    TRY(mw_buffer_new(t->device, from->count * t->element_bytes, &source));
+    TRY(mw_buffer_new(t->device, to->count * t->element_bytes, &result));
+    TRY(mw_buffer_write(source, 0, from->count * t->element_bytes, from->data, NULL));
+    TRY(mw_transform_run(t, source, result, NULL));
+    if (seconds) {
+        TRY(mw_device_finish(t->device));
+        start = mw_work_now();
+        TRY(mw_transform_run(t, source, result, NULL));
+        TRY(mw_device_finish(t->device));
+        *seconds = mw_work_now() - start;
+    }
+    TRY(mw_buffer_read(result, 0, to->count * t->element_bytes, to->data, NULL));
+out:
+    mw_buffer_free(source);
+    mw_buffer_free(result);
+    return rc;
+}
+
+int mw_transform_array(struct mw_device *const *devices, size_t count, const struct mw_map *map,
+                       const struct mw_array *array, const char *variant, struct mw_array *result, double *seconds)
+{
+    struct mw_transform *t = NULL;
+    struct mw_array made = { 0 };
+    double taken;
+    int rc;
+    TRY(mw_transform_new(devices, count, map, mw_type_bytes(array->type), variant, &t));
     if (array->count != t->source_cells) {
         rc = mw_fail(MW_EINVAL, "the array has %zu cells, but the map needs %zu", array->count, t->source_cells);
         goto out;
     }
     TRY(mw_array_new(array->type, map->dims, map->length, &made));
-    TRY(mw_buffer_new(device, array->count * bytes, &from));
-    TRY(mw_buffer_new(device, made.count * bytes, &to));
-    TRY(mw_buffer_write(from, 0, array->count * bytes, array->data, NULL));
-    TRY(mw_transform_run(t, from, to, NULL));
-    if (seconds) {
-        TRY(mw_device_finish(device));
-        start = mw_work_now();
-        TRY(mw_transform_run(t, from, to, NULL));
-        TRY(mw_device_finish(device));
-        *seconds = mw_work_now() - start;
-    }
-    TRY(mw_buffer_read(to, 0, made.count * bytes, made.data, NULL));
+    if (t->parts)
+        TRY(mw_transform_parts_array(t->parts, array->data, made.data, seconds ? &taken : NULL));
+    else
+        TRY(transform_whole(t, array, &made, seconds ? &taken : NULL));
+    if (seconds)
+        *seconds = taken;
     *result = made;
     made = (struct mw_array){ 0 };
 out:
     mw_transform_free(t);
-    mw_buffer_free(from);
-    mw_buffer_free(to);
     mw_array_free(&made);
     return rc;
 }

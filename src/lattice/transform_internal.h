@@ -87,8 +87,8 @@ struct mw_transform_limits {
     size_t stream_bytes; /* see struct mw_plan */
 };
 /* Makes a transform as mw_transform_new does, with other limits, for tests. */
-int mw_transform_new_within(struct mw_device *device, const struct mw_map *map, size_t element_bytes,
-                            const char *variant, const struct mw_transform_limits *limits,
+int mw_transform_new_within(struct mw_device *const *devices, size_t count, const struct mw_map *map,
+                            size_t element_bytes, const char *variant, const struct mw_transform_limits *limits,
                             struct mw_transform **transform);
 
 #endif

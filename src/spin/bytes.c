@@ -18,8 +18,8 @@ static int make_transforms(struct mw_spin_device *p)
     TRY(mw_map_new(2, length, &map));
     TRY(mw_map_crinkle(map, 0, 2));
     TRY(mw_map_inverse(map, &inverse));
-    TRY(mw_transform_new(p->device, map, 1, NULL, &p->crinkle));
-    TRY(mw_transform_new(p->device, inverse, 1, NULL, &p->uncrinkle));
+    TRY(mw_transform_new(&p->device, 1, map, 1, NULL, &p->crinkle));
+    TRY(mw_transform_new(&p->device, 1, inverse, 1, NULL, &p->uncrinkle));
 out:
     mw_map_free(inverse);
     mw_map_free(map);

@@ -185,7 +185,7 @@ if has_json; then
     json_has '"size":[4,3]'
     silent
     gives 0 $serial in.npy --json --dry-run
-    json_keys size cells join device variant memory_bytes
+    json_keys size cells join device device_count variant memory_bytes
     json_has '"planned_components":5,'
 fi
 folder_holds empty.npy in.npy out.npy in.raw plain.pgm raw.pgm deep.PGM
@@ -237,6 +237,16 @@ for device in $("$MESHWORK" devices -q | sed -n 's/^[* ] *[0-9]* *\([a-z]*:[a-z0
     gives 0 label -d $device in.npy -q --min-size 2 --max-size 9 --sizes --verify
     [ "$(checksum)" = "$kept" ] || fail "another checksum of the components that $device keeps"
 done
+for devices in native:serial,native:pthreads native:pthreads,native:serial; do
+    gives 0 label -d $devices in.npy --periodic=y -q --verify
+    prints '^devices +native'
+    [ "$(checksum)" = "$expected" ] || fail "another checksum on $devices"
+    gives 0 label -d $devices in.npy -q --min-size 2 --max-size 9 --sizes --verify
+    [ "$(checksum)" = "$kept" ] || fail "another checksum of the components that $devices keep"
+    gives 0 label -d $devices in.npy --dry-run
+    prints '^devices +2: '
+done
+refuses 2 'needs a device with work-groups' label -d native:serial,native:pthreads in.npy --variant union-find
 for variant in $("$MESHWORK" label --variant list | sed -n '2,$s/^\([^ ]*\).*/\1/p'); do
     try "$MESHWORK" $serial in.npy --periodic=y -q --verify --variant $variant
     # If a variant does not support the device, the message names the variant.

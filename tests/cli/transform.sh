@@ -88,7 +88,7 @@ if has_json; then
     json_keys op inverse lengths device variant seconds bytes_per_second checksum verified timings
     silent
     gives 0 $serial flip=0 in.npy --json --dry-run
-    json_keys op lengths device variant memory_bytes
+    json_keys op lengths device device_count variant memory_bytes
     prints '"memory_bytes": 16'
     gives 0 $serial flip=0 in.npy --json --dry-run --in-place
     prints '"memory_bytes": 16'
@@ -117,6 +117,18 @@ of_turned=$(checksum)
 [ -n "$of_short" ] && [ -n "$of_long" ] && [ -n "$of_bits" ] && [ -n "$of_turned" ] || fail "no checksum"
 RUSTICL_ENABLE=${RUSTICL_ENABLE:-llvmpipe}
 export RUSTICL_ENABLE
+for devices in native:serial,native:pthreads native:pthreads,native:serial; do
+    gives 0 transform -d $devices $short -q --verify
+    prints '^devices +native'
+    [ "$(checksum)" = "$of_short" ] || fail "another checksum of short rows on $devices"
+    gives 0 transform -d $devices $bits -q --verify
+    [ "$(checksum)" = "$of_bits" ] || fail "another checksum of reversed bits on $devices"
+    gives 0 transform -d $devices $bits --dry-run
+    prints '^devices +2: '
+    refuses 2 "in place on one device" transform -d $devices $bits --in-place
+    refuses 2 "in place on one device" transform -d $devices $bits --in-place --dry-run
+    refuses 2 "needs a single device" transform -d $devices $bits --variant lengths
+done
 for device in $("$MESHWORK" devices -q | sed -n 's/^[* ] *[0-9]* *\([a-z]*:[a-z0-9.]*\) .*/\1/p'); do
     gives 0 transform -d $device $short -q --verify
     [ "$(checksum)" = "$of_short" ] || fail "another checksum of short rows on $device"

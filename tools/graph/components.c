@@ -11,7 +11,7 @@ static const struct option options[] = {
               ".txt has one line per vertex with its name and that of the smallest one; - is text on standard output, "
               "with the summary on standard error" },
     { .name = "strong", .type = OPTION_FLAG, .target = AT(strong),
-      .help = "find strong components, in which each vertex has a directed path to all others; on one device" },
+      .help = "find strong components, in which each vertex has a directed path to all others" },
     { .name = "sizes", .type = OPTION_FLAG, .target = AT(sizes),
       .help = "print the component size histogram (-v: untruncated)" },
     { .name = "largest", .type = OPTION_FILE, .target = AT(largest), .value = "FILE",
@@ -87,7 +87,7 @@ static int pass_strong(void *course, double *seconds)
                                                      .block_arcs = g->t.set->block_arcs };
     mw_graph_strong_free(&g->strong);
     g->strong.size = sizeof g->strong;
-    TRY_RETURN(mw_graph_strong(g->t.team.device[0], &g->t.n.graph, &options, &g->strong));
+    TRY_RETURN(mw_graph_strong(g->t.team.device, g->t.team.count, &g->t.n.graph, &options, &g->strong));
     *seconds = g->strong.seconds;
     g->t.build = g->t.n.build + g->strong.preparing;
     return 0;
@@ -204,7 +204,6 @@ static int graph_components_run(struct command *command)
                                          set->strong ? mw_graph_strong_variants : mw_graph_component_variants,
                                          WEIGHTS_UNUSED),
                           .set = set };
-    g.t.n.single = set->strong ? "graph components --strong" : NULL;
     return course_run(&g.t);
 }
 

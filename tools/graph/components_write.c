@@ -126,7 +126,7 @@ int grouping_verify_strong(void *course, struct mw_device *serial)
     const struct mw_graph_strong_options options = { .size = sizeof options, .variant = "tarjan" };
     struct mw_graph_strong expected = MW_INIT(expected);
     int rc;
-    TRY(mw_graph_strong(serial, &g->t.n.graph, &options, &expected));
+    TRY(mw_graph_strong(&serial, 1, &g->t.n.graph, &options, &expected));
     if (expected.vertices && memcmp(expected.roots, g->labels.data, expected.vertices * sizeof(*expected.roots)))
         rc = mw_fail(
             MW_EVERIFY,

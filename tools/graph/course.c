@@ -37,7 +37,6 @@ static int open_graph(struct course *t)
 {
     const double start = mw_now();
     TRY_RETURN(team_open(&t->set->device, &t->team));
-    TRY_RETURN(network_check_count(&t->n, t->team.count));
     t->open = mw_now() - start;
     return network_open(&t->n, t->team.device[0]);
 }

@@ -189,11 +189,6 @@ int network_open(struct network *n, struct mw_device *device)
     return 0;
 }
 
-int network_check_count(const struct network *n, size_t devices)
-{
-    return n->single && devices > 1 ? mw_fail(MW_EINVAL, "-d: %s runs on one device: give one of them", n->single) : 0;
-}
-
 void network_free(struct network *n)
 {
     mw_graph_free(&n->graph);

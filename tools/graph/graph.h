@@ -60,9 +60,8 @@ struct network {
     const struct graph_settings *set;
     const struct device_settings *on;
     const struct command *command;
-    const char *single; /* thing that needs a single device; NULL: none */
-    const char *path;   /* NULL: generated */
-    bool rewrites;      /* the output is the same graph: its file may be replaced after reading */
+    const char *path; /* NULL: generated */
+    bool rewrites;    /* the output is the same graph: its file may be replaced after reading */
     const struct mw_generator *generator;
     struct mw_value *values; /* one per parameter */
     uint64_t seed;           /* the seed that made the graph */
@@ -81,8 +80,6 @@ struct network network_of(const struct command *command, const struct graph_sett
                           const struct device_settings *on);
 /* Chooses the file named first in `words`, or --generate; checks options, not the file.  MW_EINVAL. */
 int network_choose(struct network *n, const struct words *words);
-/* Checks the number of devices.  MW_EINVAL. */
-int network_check_count(const struct network *n, size_t devices);
 /* Reads the graph, or generates it, on a device. */
 int network_open(struct network *n, struct mw_device *device);
 /* Frees the graph and the parameters of its generator. */

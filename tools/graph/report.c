@@ -36,7 +36,6 @@ int network_plan(struct network *n, const char *variant, struct team_plan *team,
     struct mw_device *device = NULL;
     int rc;
     TRY(team_plan(n->on, team));
-    TRY(network_check_count(n, team->count));
     TRY(mw_device_open_by_name("native", &options, &device));
     TRY(network_open(n, device));
     TRY(network_report(n, to));

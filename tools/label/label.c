@@ -82,7 +82,7 @@ static int label_prepare(void *task)
 static int time_pass(struct label *l, double *seconds)
 {
     double start;
-    TRY_RETURN(mw_device_finish(l->device));
+    TRY_RETURN(mw_device_finish(l->team.device[0]));
     start = mw_now();
     TRY_RETURN(mw_labelling_run(l->labelling, l->from, l->to, &l->found, &l->iterations));
     *seconds = mw_now() - start;
@@ -110,7 +110,7 @@ static int size_up(struct label *l)
     size_t count = l->found;
     struct mw_components *all = NULL;
     int rc;
-    TRY(mw_prim_new(l->device, &l->prim));
+    TRY(mw_prim_new(l->team.device[0], &l->prim));
     if (label_drops(l)) {
         TRY(mw_components_new(l->prim, l->to, l->source.count, type, count, &all));
         TRY(mw_components_keep(all, set->min_size, set->max_size ? set->max_size : SIZE_MAX, l->to, &count));
@@ -130,10 +130,13 @@ out:
 static int check_memory(const struct label *l)
 {
     struct memory_plan memory = { 0 };
-    uint64_t components;
-    if (l->set->device.memory_limit)
-        TRY_RETURN(label_memory(l, mw_device_info(l->device), &memory, &components));
-    return memory_check_limit(&l->set->device, mw_device_info(l->device), &memory);
+    struct team_plan team;
+    uint64_t part, components;
+    if (!l->set->device.memory_limit)
+        return 0;
+    TRY_RETURN(team_plan(&l->set->device, &team));
+    TRY_RETURN(label_memory(l, &team, &memory, &part, &components));
+    return label_holds(&team, &memory, part);
 }
 
 struct summing {
@@ -165,17 +168,18 @@ static int label_compute(void *task)
 {
     struct label *l = task;
     const size_t cells = l->source.count;
+    struct mw_device *const *const device = l->team.device;
     double start = mw_now();
     memory_give_back_early();
-    TRY_RETURN(device_find(&l->set->device, &l->device));
+    TRY_RETURN(team_open(&l->set->device, &l->team));
     TRY_RETURN(check_memory(l));
-    TRY_RETURN(mw_labelling_new(l->device, &l->options, &l->labelling));
+    TRY_RETURN(mw_labelling_new(device, l->team.count, &l->options, &l->labelling));
     l->label_type = mw_labelling_type(l->labelling);
     l->found_by = mw_labelling_variant(l->labelling);
     l->build = mw_now() - start;
     start = mw_now();
-    TRY_RETURN(mw_buffer_new(l->device, cells * mw_type_bytes(l->source.type), &l->from));
-    TRY_RETURN(mw_buffer_new(l->device, cells * mw_type_bytes(l->label_type), &l->to));
+    TRY_RETURN(mw_buffer_new(device[0], cells * mw_type_bytes(l->source.type), &l->from));
+    TRY_RETURN(mw_buffer_new(device[0], cells * mw_type_bytes(l->label_type), &l->to));
     TRY_RETURN(label_upload(l));
     l->upload = mw_now() - start;
     TRY_RETURN(time_passes(l));
@@ -201,7 +205,7 @@ static void label_free(void *task)
     mw_labelling_free(l->labelling);
     mw_buffer_free(l->from);
     mw_buffer_free(l->to);
-    device_give_back(l->device);
+    team_close(&l->team);
     mw_array_free(&l->source);
     free(l->passes.seconds);
 }
@@ -218,7 +222,7 @@ static int label_run(struct command *command)
 }
 
 static const struct option_group groups[] = { { "Label", options, 0 },
-                                              DEVICE_SHAPE_GROUPS(struct label_settings, device),
+                                              DEVICES_SHAPE_GROUPS(struct label_settings, device),
                                               { 0 } };
 
 const struct subcommand label_subcommand = {

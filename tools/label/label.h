@@ -8,6 +8,7 @@
 #include "tools/cli/memory.h"
 #include "tools/cli/passes.h"
 #include "tools/label/pattern.h"
+#include "tools/machine/team.h"
 
 struct label_settings {
     const char *output, *png, *components, *cells;
@@ -37,7 +38,7 @@ struct label {
     uint64_t checksum;                       /* checksum of the labels */
     _Alignas(8) unsigned char background[8]; /* an element; with MW_JOIN_EQUAL */
     struct mw_label_options options;
-    struct mw_device *device;
+    struct team team; /* values and labels are on the first device */
     struct mw_labelling *labelling;
     struct mw_prim *prim;
     const char *found_by;             /* name of the variant */
@@ -91,10 +92,13 @@ static inline int64_t label_at(const void *labels, enum mw_type type, size_t i)
     return type == MW_TYPE_I64 ? ((const int64_t *)labels)[i] : ((const int32_t *)labels)[i];
 }
 
-/* Adds the memory of each phase of the work to a plan.  It depends on the number of components, which is estimated from
- * a sample and stored in *components (memory.c). */
-int label_memory(const struct label *l, const struct mw_device_info *device, struct memory_plan *memory,
+/* Adds the memory of each phase of the work to a plan, with that of the first device.  It depends on the number of
+ * components, which is estimated from a sample and stored in *components.  Stores in *part the memory of each further
+ * device (memory.c). */
+int label_memory(const struct label *l, const struct team_plan *team, struct memory_plan *memory, uint64_t *part,
                  uint64_t *components);
+/* Checks that the plan fits the devices.  MW_ELIMIT: it does not. */
+int label_holds(const struct team_plan *team, const struct memory_plan *memory, uint64_t part);
 
 /* ---- write.c ---- */
 

@@ -60,7 +60,7 @@ static int count_slab(const struct label *l, struct mw_device *device, unsigned 
     options.wide = false;
     if (slab->length[dim] < l->source.length[dim])
         options.boundary[dim] = MW_BOUNDARY_FIXED;
-    TRY(mw_label_array(device, &options, slab, NULL, &sizes, &count));
+    TRY(mw_label_array(&device, 1, &options, slab, NULL, &sizes, &count));
     add_sizes(l, &sizes, weight, s);
 out:
     mw_array_free(&sizes);
@@ -165,22 +165,45 @@ static void after_labelling(const struct label *l, const struct mw_device_info *
     memory_phase(p, host + (set->verify ? 16 * n : 0) + fmin(labels, LABEL_SLICE_BYTES), found);
 }
 
-int label_memory(const struct label *l, const struct mw_device_info *device, struct memory_plan *memory,
+/* Returns the number of devices that label a part: one per slab at most, as in src/label/parts.c. */
+static size_t memory_parts(const struct label *l, size_t devices)
+{
+    const struct mw_array *const a = &l->source;
+    unsigned d = a->dims - 1;
+    while (d > 0 && a->length[d] == 1)
+        d--;
+    return a->length[d] < devices ? a->length[d] ? a->length[d] : 1 : devices;
+}
+
+int label_memory(const struct label *l, const struct team_plan *team, struct memory_plan *memory, uint64_t *part,
                  uint64_t *components)
 {
+    const struct mw_device_info *const device = &team->first;
     const bool runs = is_by_runs(l, device);
     const double n = (double)l->source.count, value = (double)mw_type_bytes(l->source.type);
     const double label = l->set->wide || l->source.count > INT32_MAX ? 8 : 4;
-    const double kept_source = label_keeps_source(l) ? value * n : 0;
+    const double kept_source = label_keeps_source(l) ? value * n : 0, parts = (double)memory_parts(l, team->count);
     struct sample s = { 0 };
+    double scratch, others, joining;
     TRY_RETURN(take_sample(l, &s));
+    /* All variants but runs use roots and their numbers. */
+    scratch = (runs ? runs_bytes(l, device, label, s.components) : 2 * label * n) / parts;
+    /* Each part has a table of new numbers; the host has a union-find of all labels. */
+    others = parts > 1 ? (value + label) * n / parts + scratch + label * s.components / parts : 0;
+    joining = parts > 1 ? (8 + label) * s.components : 0;
+    *part = (uint64_t)others;
+    others *= fmin((double)team->in_host_memory, parts - 1);
     memory_phase(memory, (double)l->reading_bytes, 0);
     memory_phase(memory, kept_source, value * n);
-    /* All variants but runs use roots and their numbers. */
-    memory_phase(memory, kept_source,
-                 (value + label) * n + (runs ? runs_bytes(l, device, label, s.components) : 2 * label * n));
+    memory_phase(memory, kept_source + others + joining, (value + label) * n + scratch);
     after_labelling(l, device, &s, kept_source, memory);
     *components = (uint64_t)(s.components + 0.5);
     return 0;
+}
+
+int label_holds(const struct team_plan *team, const struct memory_plan *memory, uint64_t part)
+{
+    TRY_RETURN(device_holds(&team->first, memory_planned(memory, &team->first)));
+    return team->count > 1 ? device_holds(&team->least, part) : 0;
 }
 /* SPDX-License-Identifier: MIT */

@@ -88,8 +88,8 @@ static void put_source(const struct label *l, struct node *o)
     }
 }
 
-/* Common parts of plan and summary. */
-static int start_report(const struct label *l, const struct mw_device_info *device, const char *variant, struct node *o)
+/* Common parts of plan and summary; `plan` NULL: a summary. */
+static int start_report(const struct label *l, const struct team_plan *plan, const char *variant, struct node *o)
 {
     const struct mw_label_options *options = &l->options;
     struct size size = { .dims = options->dims };
@@ -112,7 +112,10 @@ static int start_report(const struct label *l, const struct mw_device_info *devi
     periodic = put_list(o, "periodic");
     for (unsigned i = 0; i < options->dims; i++)
         put_flag(periodic, NULL, options->boundary[i] == MW_BOUNDARY_PERIODIC);
-    put_device(o, device);
+    if (plan)
+        team_plan_put(plan, l->set->device.selector, o);
+    else
+        team_put(&l->team, o);
     show_value(put_text(o, "variant", variant), "variant");
 out:
     mw_text_free(&join);
@@ -209,7 +212,7 @@ int label_summary(void *task)
                                       { "total", mw_now() - l->flow.start } };
     struct node *o = report_object();
     int rc;
-    TRY(start_report(l, mw_device_info(l->device), l->found_by, o));
+    TRY(start_report(l, NULL, l->found_by, o));
     put_times(l, o);
     put_components(l, o);
     print_files(l, o);
@@ -225,20 +228,20 @@ int label_plan(void *task)
 {
     struct label *l = task;
     struct memory_plan memory = { 0 };
-    struct mw_device_info device;
-    uint64_t components;
+    struct team_plan team;
+    uint64_t part, components;
     struct node *o = report_object();
     int rc;
-    TRY(device_planned(&l->set->device, &device));
-    TRY(label_memory(l, &device, &memory, &components));
-    TRY(start_report(l, &device, l->set->variant, o));
+    TRY(team_plan(&l->set->device, &team));
+    TRY(label_memory(l, &team, &memory, &part, &components));
+    TRY(start_report(l, &team, l->set->variant, o));
     show_row(put_count(o, "planned_components", components), "planned for", "%llu components",
              (unsigned long long)components);
-    memory_put(&memory, &device, o);
+    memory_put(&memory, &team.first, o);
     rc = report_print(o);
     o = NULL;
     TRY(rc);
-    TRY(device_holds(&device, memory_planned(&memory, &device)));
+    TRY(label_holds(&team, &memory, part));
 out:
     report_free(o);
     return rc;

@@ -169,7 +169,7 @@ static int compare(const struct flood *f)
         return mw_fail(MW_EVERIFY,
                        "verification failed: %zu components on %s and %zu by a flood fill, %zu of %zu "
                        "labels differ, the first at k=%zu: please report this with `meshwork devices -v`",
-                       f->l->summary.components, mw_device_info(f->l->device)->id, f->components, c.differing,
+                       f->l->summary.components, mw_device_info(f->l->team.device[0])->id, f->components, c.differing,
                        f->l->source.count, c.first);
     return 0;
 }

@@ -1,6 +1,8 @@
 /* The devices of one run: -d may name several, which share the mesh. */
 #include "tools/machine/team.h"
 
+#include "tools/cli/memory.h"
+
 #include <stdio.h>
 
 static int select_devices(const struct device_settings *settings, struct mw_device_list **list, size_t *chosen,
@@ -100,15 +102,21 @@ int team_plan(const struct device_settings *settings, struct team_plan *plan)
     bool known = true;
     int rc;
     TRY(select_devices(settings, &list, chosen, &count));
-    *plan = (struct team_plan){ .count = count, .first = *mw_device_list_info(list, chosen[0]), .fp64 = true };
+    *plan = (struct team_plan){ .count = count, .fp64 = true };
     for (size_t i = 0; i < count; i++) {
-        const struct mw_device_info *device = mw_device_list_info(list, chosen[i]);
-        const uint64_t memory = device_memory(settings, device);
+        struct mw_device_info device = *mw_device_list_info(list, chosen[i]);
+        const uint64_t memory = device_memory(settings, &device);
         const size_t used = strlen(plan->ids);
-        snprintf(plan->ids + used, sizeof(plan->ids) - used, "%s%s", i ? "," : "", device->id);
+        snprintf(plan->ids + used, sizeof(plan->ids) - used, "%s%s", i ? "," : "", device.id);
+        device.memory_bytes = memory;
+        if (i == 0)
+            plan->first = device;
+        else if (i == 1 || (memory && memory < plan->least.memory_bytes))
+            plan->least = device;
+        plan->in_host_memory += i > 0 && memory_is_shared(&device);
         known = known && memory;
         plan->memory_bytes += memory;
-        plan->fp64 = plan->fp64 && device->fp64;
+        plan->fp64 = plan->fp64 && device.fp64;
     }
     if (!known)
         plan->memory_bytes = 0;

@@ -23,15 +23,17 @@ void team_put(const struct team *team, struct node *to);
 void team_put_ids(const struct team *team, const char *title, struct node *to);
 /* Puts a device in a list, with its share of the work. */
 struct node *team_put_share(struct node *list, const struct mw_device_info *device, double share);
-/* The devices of a plan: the first one, their total memory, and whether all support double precision. */
+/* The devices of a plan: the first one, their total memory, and whether all support double precision. `least` is
+ * the further device with the least memory, `in_host_memory` the number of further devices in the host's memory. */
 struct team_plan {
     size_t count;
     char ids[1024]; /* comma-separated */
-    struct mw_device_info first;
+    struct mw_device_info first, least;
+    size_t in_host_memory;
     uint64_t memory_bytes;
     bool fp64;
 };
-/* Describes the devices of -d without opening them. */
+/* Describes the devices of -d without opening them. A memory limit applies to each of them. */
 int team_plan(const struct device_settings *settings, struct team_plan *plan);
 /* Puts "device", "device_count" and a row; `selector` is the argument of -d. */
 void team_plan_put(const struct team_plan *plan, const char *selector, struct node *to);

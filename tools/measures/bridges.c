@@ -27,7 +27,7 @@ static int measures_bridges_compute(const void *settings, const char *variant, c
 {
     const struct mw_graph_bridges_options how = { .size = sizeof how, .variant = variant };
     struct mw_graph_bridges b = MW_INIT(b);
-    TRY_RETURN(mw_graph_bridges(team->device[0], graph, &how, &b));
+    TRY_RETURN(mw_graph_bridges(team->device, team->count, graph, &how, &b));
     *found = (struct measured){ .counts = b.memberships,
                                 .pairs = b.ends,
                                 .pair_count = b.bridges,
@@ -72,7 +72,7 @@ static int write_bridges(const void *settings, const struct mw_graph *graph, con
 }
 
 static const struct measure bridges = { .name = "components",
-                                        .single = true,
+                                        .shares = true,
                                         .vertex_bytes = 60,
                                         .variants = mw_graph_bridge_variants,
                                         .compute = measures_bridges_compute,
@@ -86,7 +86,7 @@ static int measures_bridges_run(struct command *command)
     return measure_run(command, &bridges);
 }
 
-static const struct option_group groups[] = { { "Bridges", options, 0 }, MEASURE_GROUPS(DEVICE_GROUPS), { 0 } };
+static const struct option_group groups[] = { { "Bridges", options, 0 }, MEASURE_GROUPS(DEVICES_GROUPS), { 0 } };
 
 const struct subcommand graph_bridges_subcommand = {
     "graph bridges",

@@ -11,7 +11,7 @@ static int measures_cores_compute(const void *settings, const char *variant, con
 {
     const struct mw_graph_cores_options how = { .size = sizeof how, .variant = variant };
     struct mw_graph_cores c = MW_INIT(c);
-    TRY_RETURN(mw_graph_cores(team->device[0], graph, &how, &c));
+    TRY_RETURN(mw_graph_cores(team->device, team->count, graph, &how, &c));
     *found = (struct measured){
         .counts = c.cores, .preparing = c.preparing, .seconds = c.seconds, .rounds = c.rounds, .variant = c.variant
     };
@@ -35,15 +35,16 @@ static void measures_cores_report(const void *settings, const struct mw_graph *g
 }
 
 static const struct measure cores = { .name = "core",
-                                      .single = true,
-                                      .vertex_bytes = 9,
+                                      .shares = true,
+                                      .vertex_bytes = 4,
+                                      .share_bytes = 5,
                                       .variants = mw_graph_core_variants,
                                       .compute = measures_cores_compute,
                                       .report = measures_cores_report };
 
 static int measures_cores_run(struct command *command) { return measure_run(command, &cores); }
 
-static const struct option_group groups[] = { { "Cores", options, 0 }, MEASURE_GROUPS(DEVICE_GROUPS), { 0 } };
+static const struct option_group groups[] = { { "Cores", options, 0 }, MEASURE_GROUPS(DEVICES_GROUPS), { 0 } };
 
 const struct subcommand graph_cores_subcommand = {
     "graph cores",

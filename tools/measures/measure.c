@@ -49,20 +49,24 @@ static int measure_prepare(void *course)
 
 /* ---- the plan ---- */
 
-static uint64_t memory_of(const struct measuring *m, const struct mw_device_info *info)
+/* Returns the bytes on one of `devices` devices. */
+static uint64_t memory_of(const struct measuring *m, const struct mw_device_info *info, size_t devices)
 {
     const struct mw_graph *g = &m->t.n.graph;
+    const uint64_t shares = m->measure->shares ? devices : 1, own = g->vertices / shares + 1;
     const bool weighed = network_is_weighed(&m->t.n);
     const uint64_t of_core = weighed ? m->measure->weighted_core_bytes : m->measure->core_bytes;
-    const uint64_t arcs = g->arcs * (sizeof(*g->heads) + (weighed ? sizeof(*g->weights) : 0));
+    const uint64_t arcs = g->arcs / shares * (sizeof(*g->heads) + (weighed ? sizeof(*g->weights) : 0));
     const uint64_t cores = info->cores ? info->compute_units : 0;
-    return arcs + (g->vertices + 1) * (sizeof(uint32_t) + m->measure->vertex_bytes + cores * of_core);
+    return arcs + own * (sizeof(uint32_t) + m->measure->share_bytes) +
+           g->vertices * (m->measure->vertex_bytes + cores * of_core);
 }
 
 static void measure_plan(const void *course, const struct team_plan *team, struct node *o)
 {
-    const uint64_t bytes = memory_of(course, &team->first);
-    show_row(put_bytes(o, "memory_bytes", bytes), "memory", "about %s", bytes_text(bytes).text);
+    const uint64_t bytes = memory_of(course, &team->first, team->count);
+    show_row(put_bytes(o, "memory_bytes", bytes), "memory", "about %s%s", bytes_text(bytes).text,
+             team->count > 1 ? " on each device" : "");
 }
 
 static int measure_compute(void *course, double *seconds)
@@ -253,7 +257,6 @@ int measure_run(struct command *command, const struct measure *measure)
     struct measuring m = { .t = course_of(command, &kind, measure->variants, weights),
                            .set = command->settings,
                            .measure = measure };
-    m.t.n.single = measure->single ? command->subcommand->name : NULL;
     snprintf(m.titles, sizeof(m.titles), ">vertex|>%s", measure->name);
     return course_run(&m.t);
 }

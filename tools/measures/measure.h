@@ -28,8 +28,9 @@ struct measured {
 /* Describes a subcommand that computes a value per vertex. */
 struct measure {
     const char *name;                  /* name of the values: key in JSON and column in files */
-    bool single;                       /* it computes on one device only */
+    bool shares;                       /* several devices share the arcs; otherwise each holds all */
     unsigned vertex_bytes, core_bytes; /* device memory other than arcs: per vertex; on CPUs, per vertex and core */
+    unsigned share_bytes;              /* the same per vertex of a device's share */
     unsigned weighted_core_bytes;      /* the same per vertex and core, for weighted paths */
     mw_variant_table *variants;        /* NULL: no variants */
     enum weights_use (*weights)(const void *settings); /* returns the use of weights; NULL: WEIGHTS_UNUSED */

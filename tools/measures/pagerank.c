@@ -30,7 +30,7 @@ static int measures_pagerank_compute(const void *settings, const char *variant, 
                                                    .tolerance = set->tolerance };
     struct mw_graph_pagerank p = MW_INIT(p);
     (void)variant; /* there is only one */
-    TRY_RETURN(mw_graph_pagerank(team->device[0], graph, &how, &p));
+    TRY_RETURN(mw_graph_pagerank(team->device, team->count, graph, &how, &p));
     *found = (struct measured){ .reals = p.ranks, .preparing = p.preparing, .seconds = p.seconds, .rounds = p.rounds };
     return 0;
 }
@@ -44,14 +44,15 @@ static void measures_pagerank_report(const void *settings, const struct mw_graph
 }
 
 static const struct measure pagerank = { .name = "pagerank",
-                                         .single = true,
-                                         .vertex_bytes = 48,
+                                         .shares = true,
+                                         .vertex_bytes = 16,
+                                         .share_bytes = 32,
                                          .compute = measures_pagerank_compute,
                                          .report = measures_pagerank_report };
 
 static int measures_pagerank_run(struct command *command) { return measure_run(command, &pagerank); }
 
-static const struct option_group groups[] = { { "PageRank", options, 0 }, MEASURE_GROUPS(DEVICE_GROUPS), { 0 } };
+static const struct option_group groups[] = { { "PageRank", options, 0 }, MEASURE_GROUPS(DEVICES_GROUPS), { 0 } };
 
 const struct subcommand graph_pagerank_subcommand = {
     "graph pagerank",

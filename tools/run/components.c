@@ -57,7 +57,7 @@ int components_start(struct run *r)
     }
     label.variant = r->set->label_variant;
     r->kind->observe.label(r, &label);
-    TRY_RETURN(mw_labelling_new(r->step.device, &label, &c->labelling));
+    TRY_RETURN(mw_labelling_new(&r->step.device, 1, &label, &c->labelling));
     return mw_labelling_reserve(c->labelling);
 }
 

@@ -42,7 +42,7 @@ int sweep_label_new(const struct sweep *s, const struct sweep_size *z, struct sw
     TRY_RETURN(mw_new(z->options.systems, sizeof(*l->now), &l->now));
     TRY_RETURN(mw_buffer_new(device, z->cells * z->options.systems, &l->all));
     TRY_RETURN(mw_buffer_new(device, z->cells, &l->one));
-    TRY_RETURN(mw_labelling_new(device, &label, &l->labelling));
+    TRY_RETURN(mw_labelling_new(&device, 1, &label, &l->labelling));
     return mw_labelling_reserve(l->labelling);
 }
 

@@ -31,8 +31,8 @@ static const char *variant_name(const struct transform *t, const char *in_place)
     return t->set->in_place ? in_place : t->transform ? mw_transform_variant(t->transform) : t->set->variant;
 }
 
-/* Common parts of plan and summary. */
-static struct node *start_report(const struct transform *t, const struct mw_device_info *device)
+/* Common parts of plan and summary; `plan` NULL: a summary. */
+static struct node *start_report(const struct transform *t, const struct team_plan *plan)
 {
     struct node *o = report_object(), *lengths;
     show_row(put_text(o, "op", t->chain.data), "op", "%s%s", t->set->inverse ? "inverse of " : "", t->chain.data);
@@ -44,7 +44,10 @@ static struct node *start_report(const struct transform *t, const struct mw_devi
              cell_name(t).text);
     put_lengths(lengths, "before", t->from.dims, t->from.length);
     put_lengths(lengths, "after", t->to.dims, t->to.length);
-    put_device(o, device);
+    if (plan)
+        team_plan_put(plan, t->set->device.selector, o);
+    else
+        team_put(&t->team, o);
     show_row(put_text(o, "variant", variant_name(t, "in-place")), "variant", "%s", variant_name(t, "in place"));
     return o;
 }
@@ -57,17 +60,26 @@ size_t transform_cells(const struct size *size)
     return count;
 }
 
-void transform_memory(const struct transform *t, struct memory_plan *memory)
+void transform_memory(const struct transform *t, const struct team_plan *team, struct memory_plan *memory,
+                      uint64_t *part)
 {
     const bool is_colour = t->from_picture && t->kind != MW_PNG_GRAY;
     const double width = (double)mw_type_bytes(t->source.type);
     const double source = (double)transform_cells(&t->from) * width, result = (double)transform_cells(&t->to) * width;
-    const double kept = t->set->verify ? source : 0;
+    const double kept = t->set->verify ? source : 0, each = source + result / (double)team->count;
+    const double others = each * (double)team->in_host_memory;
+    *part = (uint64_t)each;
     memory_phase(memory, source, source);
-    memory_phase(memory, kept, source + (t->set->in_place ? 0 : result));
-    memory_phase(memory, kept + result, result);
+    memory_phase(memory, kept + others, source + (t->set->in_place ? 0 : result));
+    memory_phase(memory, kept + others + result, result);
     if (is_colour || t->to_picture)
         memory_phase(memory, kept + 2 * result, 0);
+}
+
+int transform_holds(const struct team_plan *team, const struct memory_plan *memory, uint64_t part)
+{
+    TRY_RETURN(device_holds(&team->first, memory_planned(memory, &team->first)));
+    return team->count > 1 ? device_holds(&team->least, part) : 0;
 }
 
 int transform_summary(void *task)
@@ -82,7 +94,7 @@ int transform_summary(void *task)
                                       { "verify", t->flow.verify },
                                       { "output", t->flow.output },
                                       { "total", mw_now() - t->flow.start } };
-    struct node *o = start_report(t, mw_device_info(t->device));
+    struct node *o = start_report(t, NULL);
     put_count(o, "repeat", t->set->repeat);
     passes_report(passes, o);
     ROW(o, "", "build %s, upload %s, download %s, output %s, total %s", seconds_text(t->build).text,
@@ -97,17 +109,26 @@ int transform_summary(void *task)
     return report_print(o);
 }
 
+int transform_check_count(const struct transform *t, size_t devices)
+{
+    return t->set->in_place && devices > 1
+               ? mw_fail(MW_EINVAL, "--in-place: cells move in place on one device: leave it out, or give one device")
+               : 0;
+}
+
 int transform_plan(void *task)
 {
     struct transform *t = task;
     struct memory_plan memory = { 0 };
-    struct mw_device_info device;
+    struct team_plan team;
+    uint64_t part;
     struct node *o;
-    transform_memory(t, &memory);
-    TRY_RETURN(device_planned(&t->set->device, &device));
-    o = start_report(t, &device);
-    memory_put(&memory, &device, o);
+    TRY_RETURN(team_plan(&t->set->device, &team));
+    TRY_RETURN(transform_check_count(t, team.count));
+    transform_memory(t, &team, &memory, &part);
+    o = start_report(t, &team);
+    memory_put(&memory, &team.first, o);
     TRY_RETURN(report_print(o));
-    return device_holds(&device, memory_planned(&memory, &device));
+    return transform_holds(&team, &memory, part);
 }
 /* SPDX-License-Identifier: MIT */

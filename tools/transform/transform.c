@@ -29,7 +29,10 @@ static const struct option options[] = {
  * previous one, so the total must be odd. */
 static size_t untimed_passes(const struct transform *t)
 {
-    if (t->set->repeat == 1 && mw_device_info(t->device)->kind == MW_DEVICE_NATIVE)
+    bool native = true;
+    for (size_t d = 0; d < t->team.count; d++)
+        native = native && mw_device_info(t->team.device[d])->kind == MW_DEVICE_NATIVE;
+    if (t->set->repeat == 1 && native)
         return 0;
     return t->set->in_place && t->set->repeat % 2 ? 2 : 1;
 }
@@ -43,40 +46,54 @@ static void drop_source(struct transform *t)
     t->source.data = NULL;
 }
 
+/* Checks the plan against --memory-limit before the computation. */
+static int check_memory(const struct transform *t)
+{
+    struct memory_plan memory = { 0 };
+    struct team_plan team;
+    uint64_t part;
+    if (!t->set->device.memory_limit)
+        return 0;
+    TRY_RETURN(team_plan(&t->set->device, &team));
+    transform_memory(t, &team, &memory, &part);
+    return transform_holds(&team, &memory, part);
+}
+
 /* Frees each array before the next is allocated, as transform_memory assumes. */
 static int transform_compute(void *task)
 {
     struct transform *t = task;
     const size_t width = mw_type_bytes(t->source.type);
-    struct memory_plan memory = { 0 };
     struct mw_buffer *from = NULL, *other = NULL, *to;
+    struct mw_device *device;
     double start = mw_now();
     int rc;
     memory_give_back_early();
-    transform_memory(t, &memory);
-    TRY(device_find(&t->set->device, &t->device));
-    TRY(memory_check_limit(&t->set->device, mw_device_info(t->device), &memory));
-    TRY(mw_transform_new(t->device, t->map, width, t->set->variant, &t->transform));
+    TRY(team_open(&t->set->device, &t->team));
+    TRY(transform_check_count(t, t->team.count));
+    device = t->team.device[0];
+    TRY(check_memory(t));
+    TRY(mw_transform_new(t->team.device, t->team.count, t->map, width, t->set->variant, &t->transform));
     t->build = mw_now() - start;
     start = mw_now();
-    TRY(mw_buffer_new(t->device, t->source.count * width, &from));
+    TRY(mw_buffer_new(device, t->source.count * width, &from));
     if (t->source.count)
         TRY(mw_buffer_write(from, 0, t->source.count * width, t->source.data, NULL));
     drop_source(t);
     if (!t->set->in_place)
-        TRY(mw_buffer_new(t->device, transform_cells(&t->to) * width, &other));
+        TRY(mw_buffer_new(device, transform_cells(&t->to) * width, &other));
     to = t->set->in_place ? from : other;
     t->upload = mw_now() - start;
     start = mw_now();
     for (size_t i = 0; i < untimed_passes(t); i++)
         TRY(mw_transform_run(t->transform, from, to, t->fill));
-    TRY(mw_device_finish(t->device));
+    TRY(mw_device_finish(device));
     t->build += mw_now() - start;
     for (size_t i = 0; i < t->set->repeat; i++) {
-        TRY(mw_device_finish(t->device));
+        TRY(mw_device_finish(device));
         start = mw_now();
         TRY(mw_transform_run(t->transform, from, to, t->fill));
-        TRY(mw_device_finish(t->device));
+        TRY(mw_device_finish(device));
         t->passes.seconds[i] = mw_now() - start;
     }
     passes_sort(&t->passes);
@@ -114,7 +131,7 @@ static int transform_verify(void *task)
             MW_EVERIFY,
             "verification failed: %zu of %zu cells computed on %s differ from the definition of the map, the "
             "first at index %zu of the result: please report this with `meshwork devices -v`",
-            differing, t->result.count, mw_device_info(t->device)->id, first);
+            differing, t->result.count, mw_device_info(t->team.device[0])->id, first);
     return 0;
 }
 
@@ -145,7 +162,7 @@ static void transform_free(void *task)
 {
     struct transform *t = task;
     mw_transform_free(t->transform);
-    device_give_back(t->device);
+    team_close(&t->team);
     mw_map_free(t->map);
     mw_array_free(&t->source);
     mw_array_free(&t->result);
@@ -167,7 +184,7 @@ static int transform_run(struct command *command)
 }
 
 static const struct option_group groups[] = { { "Transform", options, 0 },
-                                              DEVICE_GROUPS(struct transform_settings, device),
+                                              DEVICES_GROUPS(struct transform_settings, device),
                                               { 0 } };
 
 const struct subcommand transform_subcommand = {

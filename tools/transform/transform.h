@@ -8,6 +8,7 @@
 
 #include "tools/cli/memory.h"
 #include "tools/cli/passes.h"
+#include "tools/machine/team.h"
 
 struct transform_settings {
     const char *output, *fill, *variant;
@@ -31,7 +32,7 @@ struct transform {
     struct mw_map *map;
     struct size from, to;
     _Alignas(16) unsigned char fill[16]; /* a value of any element type */
-    struct mw_device *device;
+    struct team team;                    /* source and result are on the first device */
     struct mw_transform *transform;
     struct passes passes;
     double build, upload, download; /* seconds */
@@ -43,8 +44,14 @@ int transform_prepare(void *task);
 const struct mw_array *transform_file_array(const struct transform *t);
 
 size_t transform_cells(const struct size *size);
-/* Adds the phases of transform_compute() and transform_write(). */
-void transform_memory(const struct transform *t, struct memory_plan *memory);
+/* Adds the phases of transform_compute() and transform_write(), with the memory of the first device.  Stores in *part
+ * the memory of each further device. */
+void transform_memory(const struct transform *t, const struct team_plan *team, struct memory_plan *memory,
+                      uint64_t *part);
+/* Checks that --in-place has a single device.  MW_EINVAL: it has several. */
+int transform_check_count(const struct transform *t, size_t devices);
+/* Checks that the plan fits the devices.  MW_ELIMIT: it does not. */
+int transform_holds(const struct team_plan *team, const struct memory_plan *memory, uint64_t part);
 
 /* Prints the plan of --dry-run: opens only the input, writes nothing. */
 int transform_plan(void *task);

@@ -15,10 +15,13 @@ INLINE u32 cores_k(const volatile __global u32 *before)
     return before[CORES_TAKEN] ? before[CORES_K] : before[CORES_LEAST];
 }
 
-/* Removes vertices: stores their core numbers, and a flag for the next kernels. */
-__kernel SHARES void cores_take(__global u32 *cores, const __global u32 *left, __global flag *taken,
-                                volatile __global u32 *states, const i32 vertices, const i32 r, const i64 each)
+/* Removes vertices: stores their core numbers, and a flag for the next kernels. The device's vertices begin at
+ * all_left[first], and are numbered from 0 elsewhere. */
+__kernel SHARES void cores_take(__global u32 *cores, const __global u32 *all_left, __global flag *taken,
+                                volatile __global u32 *states, const i32 vertices, const i32 first, const i32 r,
+                                const i64 each)
 {
+    const __global u32 *left = all_left + first;
     volatile __global u32 *before = states + (r - 1) * CORES_STATE, *now = states + r * CORES_STATE;
     const u32 k = cores_k(before);
     u32 count = 0, least = CORES_NONE;

@@ -3,7 +3,8 @@
  * arc that leaves it; without arcs, the factor is 0. In accelerated rounds (pagerank.c), a new rank is extrapolated: it
  * starts from the last rank but one and goes beyond the collected value. It may be negative for a while.
  *
- * Row r of `totals` describes the previous round: a round does nothing if ranks have hardly changed. */
+ * A device computes the ranks of a range of vertices, which are numbered from 0 as tails of arcs and in arrays other
+ * than `passed`. Row r of `totals` describes the previous round: a round does nothing if ranks have hardly changed. */
 #include "graph/arcs/arcs.clh"
 #include "graph/measures/pagerank_plan.clh"
 #include "prim/groups.clh"
@@ -82,8 +83,8 @@ __kernel SHARES void pagerank_whole_round(const __global u64 *passed, __global u
         sums[run] = sum;
         for (; v < stop && g.offsets[v + 1] <= at + (place)run; v++) {
             const u64 end = sums[g.offsets[v + 1] - at];
-            next_passed[v] = settle(&all, ranks + v, before + v, base + (earlier + end - begin), factors[v],
-                                    round.beyond);
+            next_passed[round.first + v] = settle(&all, ranks + v, before + v, base + (earlier + end - begin),
+                                                  factors[v], round.beyond);
             begin = end;
             earlier = 0;
         }
@@ -131,7 +132,7 @@ __kernel void pagerank_collect_split(const __global u64 *passed, volatile __glob
 }
 #endif
 
-/* Computes the new ranks of all vertices. */
+/* Computes the new ranks of the device's vertices. */
 __kernel SHARES void pagerank_settle(const __global u64 *ranks, __global u64 *before, __global u64 *passed,
                                      volatile __global u32 *sums, const __global u64 *factors,
                                      volatile __global u32 *totals, const struct pagerank_round given)
@@ -145,7 +146,8 @@ __kernel SHARES void pagerank_settle(const __global u64 *ranks, __global u64 *be
         return;
     const u64 base = base_of(ROW(round), round);
     for (i64 v = PART_FIRST(round.each), stop = PART_END(round.vertices, round.each); v < stop; v += PART_STEP) {
-        passed[v] = settle(&all, ranks + v, before + v, base + halves_load(sums + 2 * v), factors[v], round.beyond);
+        passed[round.first + v] = settle(&all, ranks + v, before + v, base + halves_load(sums + 2 * v), factors[v],
+                                         round.beyond);
         halves_store(sums + 2 * v, 0);
     }
 #ifdef GROUP

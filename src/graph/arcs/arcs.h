@@ -64,6 +64,17 @@ struct mw_range mw_arc_range(const struct mw_arc_worker *worker, const struct mw
 struct mw_range mw_arc_work_range(const struct mw_arc_worker *worker, const struct mw_kernel_set *set, size_t n,
                                   uint64_t work, int64_t *each);
 
+/* ---- shares: shares.c ---- */
+
+/* A range of the vertices of a graph, and the arcs that begin there. */
+struct mw_vertex_share {
+    size_t first;         /* first vertex of the range */
+    struct mw_graph rows; /* the range's vertices, numbered from 0, with the graph's heads; arcs begin at offsets[0] */
+};
+/* Divides the vertices of a graph among `count` shares, at most the number of vertices, and stores number `number` in
+ * *share. Shares have about the same number of vertices and arcs, and at least one vertex. */
+void mw_vertex_share(const struct mw_graph *graph, size_t number, size_t count, struct mw_vertex_share *share);
+
 /* ---- blocks: blocks.c ---- */
 
 /* A block: consecutive arcs of a graph that are on the device at once, and the vertices that these arcs begin at. See

@@ -58,7 +58,7 @@ static int arcs_blocks_plan(struct mw_arc_blocks *b, uint64_t low, uint64_t high
                             uint64_t vertex_arcs)
 {
     const struct mw_graph *g = b->graph;
-    size_t first = low == 0 ? 0 : vertices_before(g, low), capacity = 0;
+    size_t first = low == g->offsets[0] ? 0 : vertices_before(g, low), capacity = 0;
     b->count = 0;
     b->block_arcs = b->block_vertices = 0;
     do {

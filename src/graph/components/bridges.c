@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dev/core/given.h"
+#include "dev/core/team.h"
 #include "graph/components/bridges_internal.h"
 #include "graph/components/components_internal.h"
 
@@ -181,21 +181,24 @@ static size_t choose_auto(const struct mw_device *device, const struct mw_graph 
     return variant;
 }
 
-static int components_bridges_choose(const struct mw_device *device, const struct mw_graph *graph, const char *name,
-                                     size_t *variant)
+static int components_bridges_choose(struct mw_device *const *devices, size_t count, const struct mw_graph *graph,
+                                     const char *name, size_t *variant)
 {
     if (name && strcmp(name, "auto") != 0)
-        return mw_variant_find(mw_graph_bridge_variants, name, variant);
-    *variant = choose_auto(device, graph);
+        TRY_RETURN(mw_variant_find(mw_graph_bridge_variants, name, variant));
+    else
+        *variant = count > 1 ? SKELETON : choose_auto(devices[0], graph);
+    if (*variant == SEARCH && count > 1)
+        return mw_fail(MW_ENOTSUP, "variant search runs on one device only, not on %zu: use skeleton", count);
     return 0;
 }
 
-int mw_graph_bridges_within(struct mw_device *device, const struct mw_graph *graph,
+int mw_graph_bridges_within(struct mw_device *const *devices, size_t count, const struct mw_graph *graph,
                             const struct mw_graph_bridges_options *given, const struct mw_arc_limits *limits,
                             struct mw_graph_bridges *bridges)
 {
     const struct mw_graph *edges;
-    struct mw_bridge_skeleton *skeleton = NULL;
+    struct mw_bridge_skeletons *skeletons = NULL;
     struct mw_graph_bridges found = MW_INIT(found);
     struct mw_graph_bridges_options options = { 0 };
     struct mw_graph made = { 0 };
@@ -205,15 +208,15 @@ int mw_graph_bridges_within(struct mw_device *device, const struct mw_graph *gra
     double began;
     int rc;
     TRY(MW_RESULT_GIVE(mw_graph_bridges, NULL, seconds, bridges));
-    TRY(mw_graph_check_given(graph, device));
+    TRY(mw_graph_check_given(graph, devices[0]));
     TRY(MW_OPTIONS_TAKE(mw_graph_bridges_options, given, block_arcs, &options));
-    TRY(mw_graph_with_edges(device, graph, &made, &edges));
-    TRY(components_bridges_choose(device, edges, options.variant, &variant));
+    TRY(mw_graph_with_edges(devices[0], graph, &made, &edges));
+    TRY(components_bridges_choose(devices, count, edges, options.variant, &variant));
     if (variant == SKELETON && graph->vertices > 0)
-        TRY(mw_bridge_skeleton_new(device, edges, options.block_arcs, limits, &skeleton));
+        TRY(mw_bridge_skeletons_new(devices, count, edges, options.block_arcs, limits, &skeletons));
     TRY(mw_new_unless(options.memberships, graph->vertices, sizeof *memberships, &memberships));
     began = mw_work_now();
-    TRY(skeleton ? mw_bridge_skeleton_run(skeleton, memberships, &found) : by_search(edges, memberships, &found));
+    TRY(skeletons ? mw_bridge_skeletons_run(skeletons, memberships, &found) : by_search(edges, memberships, &found));
     for (size_t v = 0; v < graph->vertices; v++)
         found.articulations += memberships[v] > 1;
     found.memberships = options.memberships ? NULL : memberships;
@@ -225,18 +228,18 @@ int mw_graph_bridges_within(struct mw_device *device, const struct mw_graph *gra
     TRY(MW_RESULT_GIVE(mw_graph_bridges, &found, seconds, bridges));
     mw_result_clear(&found);
 out:
-    mw_bridge_skeleton_free(skeleton);
+    mw_bridge_skeletons_free(skeletons);
     mw_graph_bridges_free(&found);
     mw_free_own(options.memberships, memberships);
     mw_graph_free(&made);
     return rc;
 }
 
-int mw_graph_bridges(struct mw_device *device, const struct mw_graph *graph,
+int mw_graph_bridges(struct mw_device *const *devices, size_t count, const struct mw_graph *graph,
                      const struct mw_graph_bridges_options *options, struct mw_graph_bridges *bridges)
 {
-    TRY_RETURN(mw_device_given(&device));
-    return mw_graph_bridges_within(device, graph, options, &mw_arc_limits_usual, bridges);
+    TRY_RETURN(mw_team_devices(&devices, &count, "bridges"));
+    return mw_graph_bridges_within(devices, count, graph, options, &mw_arc_limits_usual, bridges);
 }
 
 void mw_graph_bridges_free(struct mw_graph_bridges *bridges)

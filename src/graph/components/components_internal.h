@@ -11,11 +11,11 @@ int mw_graph_labelling_new_within(struct mw_device *const *devices, size_t devic
                                   const struct mw_graph_labelling_options *options, const struct mw_arc_limits *limits,
                                   struct mw_graph_labelling **labelling);
 /* Finds strongly connected components as mw_graph_strong does, with limits of the caller. */
-int mw_graph_strong_within(struct mw_device *device, const struct mw_graph *graph,
+int mw_graph_strong_within(struct mw_device *const *devices, size_t count, const struct mw_graph *graph,
                            const struct mw_graph_strong_options *options, const struct mw_arc_limits *limits,
                            struct mw_graph_strong *strong);
 /* Finds bridges and biconnected components as mw_graph_bridges does, with limits of the caller. */
-int mw_graph_bridges_within(struct mw_device *device, const struct mw_graph *graph,
+int mw_graph_bridges_within(struct mw_device *const *devices, size_t count, const struct mw_graph *graph,
                             const struct mw_graph_bridges_options *options, const struct mw_arc_limits *limits,
                             struct mw_graph_bridges *bridges);
 

@@ -1,8 +1,8 @@
 /* Biconnected components by a skeleton: see cl/graph/components/bridges.clh. */
 #include <stdlib.h>
 
-#include "graph/components/bridges_internal.h"
 #include "graph/components/bridges_plan.clh"
+#include "graph/components/skeleton.h"
 #include "graph/components/union_find.h"
 #include "prim/prim_internal.h"
 #include "kernels/graph/components/bridges.h"
@@ -11,33 +11,10 @@
 enum { TRIES = 64 };        /* neighbours searched for the first smaller one, at most */
 enum { STRETCHES = 4096 };  /* fewest stretches of a tour with so many steps; on cores, fewer than twice as many */
 enum { LONGEST_SHIFT = 6 }; /* form for groups: a stretch has about 2^6 steps at most */
-enum { LEVELS = 12 };       /* BRIDGES_FAN^LEVELS exceeds the 2^33 steps of a tour */
-
-/* One level of the pairs `near`. */
-struct level {
-    size_t first, count;
-};
-
-struct mw_bridge_skeleton {
-    const struct mw_graph *graph; /* undirected */
-    struct mw_arc_limits limits;
-    /* Union-find of components, which flattens the trees; labels are their parents. */
-    struct mw_graph_labelling labelling;
-    struct mw_component_share share;
-    struct mw_kernel_set *set;
-    struct mw_prim *prim;
-    struct mw_arc_blocks blocks;
-    struct mw_split split; /* form for groups */
-    struct level level[LEVELS];
-    size_t levels, stretches;
-    uint32_t shift; /* one of 2^shift arcs begins a stretch */
-    struct mw_buffer *labels, *links, *turns, *near, *stretch[2], *spans, *above, *memberships, *roots, *bridges;
-};
 
 /* Buffers of one or two numbers per vertex that are reused after their first use. */
 static struct mw_buffer *leaving_of(const struct mw_bridge_skeleton *s) { return s->share.unions->other; }
 static struct mw_buffer *tops_of(const struct mw_bridge_skeleton *s) { return s->share.unions->other; }
-static struct mw_buffer *ways_of(const struct mw_bridge_skeleton *s) { return s->turns; }
 static struct mw_buffer *sizes_of(const struct mw_bridge_skeleton *s) { return s->links; }
 static struct mw_buffer *steps_of(const struct mw_bridge_skeleton *s) { return s->near; }
 static struct mw_buffer *places_of(const struct mw_bridge_skeleton *s) { return s->spans; }
@@ -78,40 +55,20 @@ static int skeleton_make_buffers(struct mw_bridge_skeleton *s)
     return 0;
 }
 
-int mw_bridge_skeleton_new(struct mw_device *device, const struct mw_graph *graph, uint64_t block_arcs,
-                           const struct mw_arc_limits *limits, struct mw_bridge_skeleton **skeleton)
+int mw_skeleton_make(struct mw_bridge_skeleton *s, uint64_t block_arcs)
 {
-    struct mw_bridge_skeleton *s;
-    int rc;
-    TRY(mw_new(1, sizeof *s, &s));
-    s->graph = graph;
-    s->limits = *limits;
-    s->labelling.graph = *graph;
+    const uint64_t arcs = s->high - s->low;
+    s->labelling.graph = *s->graph;
     s->share.of = &s->labelling;
-    s->share.on =
-        (struct mw_arc_worker){ device, mw_device_info(device)->traits->has_cores, &s->limits, &s->share.owner };
     skeleton_plan(s);
-    TRY(mw_arc_set_new(&s->share.on, &kernels_graph_components_bridges,
-                       &(struct mw_kernel_options){ .native = mw_native_graph_bridges }, &s->set));
-    TRY(mw_own_prim(&s->share.owner, device, &s->prim));
-    TRY(mw_graph_union_make(&s->share));
-    TRY(skeleton_make_buffers(s));
-    TRY(mw_arc_blocks_make(&s->share.on, graph, 0, graph->arcs, block_arcs, 0,
-                           mw_split_bytes(&s->share.on, graph->arcs), &s->blocks));
-    TRY(mw_split_make(&s->blocks, &s->split));
-    *skeleton = s;
-    s = NULL;
-out:
-    mw_bridge_skeleton_free(s);
-    return rc;
-}
-
-void mw_bridge_skeleton_free(struct mw_bridge_skeleton *s)
-{
-    if (!s)
-        return;
-    mw_owner_drop(&s->share.owner);
-    free(s);
+    TRY_RETURN(mw_arc_set_new(&s->share.on, &kernels_graph_components_bridges,
+                              &(struct mw_kernel_options){ .native = mw_native_graph_bridges }, &s->set));
+    TRY_RETURN(mw_own_prim(&s->share.owner, s->share.on.device, &s->prim));
+    TRY_RETURN(mw_graph_union_make(&s->share));
+    TRY_RETURN(skeleton_make_buffers(s));
+    TRY_RETURN(mw_arc_blocks_make(&s->share.on, s->graph, s->low, s->high, block_arcs, 0,
+                                  mw_split_bytes(&s->share.on, arcs), &s->blocks));
+    return mw_split_make(&s->blocks, &s->split);
 }
 
 /* ---- passes over the arcs ---- */
@@ -129,23 +86,29 @@ struct pass {
     mw_split_fn *split;
 };
 
-static int over_arcs(struct mw_bridge_skeleton *s, const struct pass *pass)
+static int over_blocks(struct mw_bridge_skeleton *s, struct mw_arc_blocks *blocks, const struct mw_split *split,
+                       const struct pass *pass)
 {
     struct mw_arc_view view;
-    for (size_t b = 0; b < s->blocks.count; b++) {
-        const struct mw_arc_block *block = &s->blocks.block[b];
+    for (size_t b = 0; b < blocks->count; b++) {
+        const struct mw_arc_block *block = &blocks->block[b];
         const uint64_t work = block->high - block->low + block->count;
         if (block->low == block->high)
             continue;
-        TRY_RETURN(mw_arc_block_take(&s->blocks, b, &view));
+        TRY_RETURN(mw_arc_block_take(blocks, b, &view));
         if (s->share.on.cores) {
             TRY_RETURN(pass->part(s, &view, (work - 1) / mw_arc_each(&s->share.on, work) + 1));
         } else {
             TRY_RETURN(pass->whole(s, &view));
-            TRY_RETURN(mw_split_each(&s->split, b, &view, pass->split, s));
+            TRY_RETURN(mw_split_each(split, b, &view, pass->split, s));
         }
     }
     return 0;
+}
+
+static int over_arcs(struct mw_bridge_skeleton *s, const struct pass *pass)
+{
+    return over_blocks(s, &s->blocks, &s->split, pass);
 }
 
 /* ---- spanning forest ---- */
@@ -187,18 +150,40 @@ static int first_links(struct mw_bridge_skeleton *s)
 }
 
 /* Repeats passes in which a work-item gave up, since trees are flat by then. */
-static int make_forest(struct mw_bridge_skeleton *s)
+static int hook_all(struct mw_bridge_skeleton *s, struct mw_arc_blocks *blocks, const struct mw_split *split)
 {
     bool again = true;
-    TRY_RETURN(first_links(s));
     while (again) {
         TRY_RETURN(mw_buffer_fill(s->share.unions->unfinished, 0, sizeof(int32_t), 0));
-        TRY_RETURN(over_arcs(s, &hooking));
+        TRY_RETURN(over_blocks(s, blocks, split, &hooking));
         TRY_RETURN(mw_graph_union_check(&s->share, &again));
         if (again)
             TRY_RETURN(mw_graph_union_compress(&s->share));
     }
     return 0;
+}
+
+int mw_skeleton_forest(struct mw_bridge_skeleton *s)
+{
+    TRY_RETURN(first_links(s));
+    return hook_all(s, &s->blocks, &s->split);
+}
+
+int mw_skeleton_extend(struct mw_bridge_skeleton *s, const struct mw_graph *edges)
+{
+    struct mw_owner own = { 0 };
+    struct mw_arc_worker on = s->share.on;
+    struct mw_arc_blocks blocks;
+    struct mw_split split;
+    int rc;
+    on.own = &own;
+    TRY(mw_graph_union_compress(&s->share));
+    TRY(mw_arc_blocks_make(&on, edges, 0, edges->arcs, 0, 0, mw_split_bytes(&on, edges->arcs), &blocks));
+    TRY(mw_split_make(&blocks, &split));
+    TRY(hook_all(s, &blocks, &split));
+out:
+    mw_owner_drop(&own);
+    return rc;
 }
 
 /* ---- Euler tour ---- */
@@ -224,7 +209,7 @@ static int rank_stretches(struct mw_bridge_skeleton *s, size_t *at)
     return 0;
 }
 
-static int make_tour(struct mw_bridge_skeleton *s)
+int mw_skeleton_tour(struct mw_bridge_skeleton *s)
 {
     const int32_t n = (int32_t)s->graph->vertices;
     const size_t arcs = 2 * s->graph->vertices, bytes = s->graph->vertices * sizeof(uint32_t);
@@ -247,23 +232,23 @@ static int make_tour(struct mw_bridge_skeleton *s)
 
 static int look_part(struct mw_bridge_skeleton *s, const struct mw_arc_view *view, size_t parts)
 {
-    return launch_bridges_look_part(s->set, mw_parts(s->set, parts), s->labels, s->spans, s->above, s->near, ways_of(s),
-                                    MW_ARCS(view), parts);
+    return launch_bridges_look_part(s->set, mw_parts(s->set, parts), s->labels, s->spans, s->above, s->near,
+                                    mw_skeleton_ways(s), MW_ARCS(view), parts);
 }
 
 static int look_whole(struct mw_bridge_skeleton *s, const struct mw_arc_view *view)
 {
     int64_t each;
     const struct mw_range range = mw_arc_range(&s->share.on, s->set, (size_t)view->count, &each);
-    return launch_bridges_look_whole(s->set, range, s->labels, s->spans, s->above, s->near, ways_of(s), MW_ARCS(view),
-                                     s->share.unions->unfinished, each);
+    return launch_bridges_look_whole(s->set, range, s->labels, s->spans, s->above, s->near, mw_skeleton_ways(s),
+                                     MW_ARCS(view), s->share.unions->unfinished, each);
 }
 
 static int look_split(void *context, const struct mw_arc_view *view, const struct mw_arc_pieces *p)
 {
     const struct mw_bridge_skeleton *s = context;
     return launch_bridges_look_split(s->set, mw_split_range(s->set, p), s->labels, s->spans, s->above, s->near,
-                                     ways_of(s), MW_ARCS(view), MW_ARC_PIECES(p), s->share.unions->unfinished);
+                                     mw_skeleton_ways(s), MW_ARCS(view), MW_ARC_PIECES(p), s->share.unions->unfinished);
 }
 
 static const struct pass looking = { look_part, look_whole, look_split };
@@ -280,25 +265,62 @@ static int make_levels(struct mw_bridge_skeleton *s)
     return 0;
 }
 
-/* Makes the sets of the skeleton, named by their smallest vertices. Also repeats passes in which a work-item gave up:
- * joined sets stay joined. */
-static int make_sets(struct mw_bridge_skeleton *s)
+/* Begins a pass over the arcs of the skeleton. */
+static int look_at_arcs(struct mw_bridge_skeleton *s)
 {
-    const size_t bytes = s->graph->vertices * sizeof(uint32_t);
-    struct mw_buffer *unfinished = s->share.unions->unfinished;
-    bool again = true;
+    TRY_RETURN(mw_buffer_fill(s->share.unions->unfinished, 0, sizeof(int32_t), 0));
+    TRY_RETURN(mw_buffer_fill(mw_skeleton_ways(s), 0, s->graph->vertices * sizeof(uint32_t), 0));
+    return over_arcs(s, &looking);
+}
+
+static int forget_near(struct mw_bridge_skeleton *s)
+{
+    return mw_buffer_fill(s->near, 0, mw_skeleton_near_bytes(s), 0xff);
+}
+
+/* Joins vertices with their parents in the tour, and names the sets by their smallest vertices. */
+static int join_fences(struct mw_bridge_skeleton *s, bool *again)
+{
     int64_t each;
     const struct mw_range range = vertices_range(s, &each);
-    TRY_RETURN(mw_buffer_fill(s->near, 0, 2 * s->level[0].count * sizeof(uint32_t), 0xff));
+    TRY_RETURN(make_levels(s));
+    TRY_RETURN(launch_bridges_fence(s->set, range, s->labels, s->spans, s->above, s->near, s->roots,
+                                    (int32_t)s->graph->vertices, s->share.unions->unfinished, each));
+    TRY_RETURN(mw_graph_union_compress(&s->share));
+    return mw_graph_union_check(&s->share, again);
+}
+
+int mw_skeleton_look(struct mw_bridge_skeleton *s)
+{
+    bool again = true;
+    TRY_RETURN(forget_near(s));
     while (again) {
-        TRY_RETURN(mw_buffer_fill(unfinished, 0, sizeof(int32_t), 0));
-        TRY_RETURN(mw_buffer_fill(ways_of(s), 0, bytes, 0));
-        TRY_RETURN(over_arcs(s, &looking));
-        TRY_RETURN(make_levels(s));
-        TRY_RETURN(launch_bridges_fence(s->set, range, s->labels, s->spans, s->above, s->near, s->roots,
-                                        (int32_t)s->graph->vertices, unfinished, each));
+        TRY_RETURN(look_at_arcs(s));
         TRY_RETURN(mw_graph_union_compress(&s->share));
         TRY_RETURN(mw_graph_union_check(&s->share, &again));
+    }
+    return 0;
+}
+
+int mw_skeleton_fence(struct mw_bridge_skeleton *s)
+{
+    bool again = true;
+    while (again) {
+        TRY_RETURN(mw_buffer_fill(s->share.unions->unfinished, 0, sizeof(int32_t), 0));
+        TRY_RETURN(join_fences(s, &again));
+    }
+    return 0;
+}
+
+/* Makes the sets of the skeleton on one device. Also repeats passes in which a work-item gave up: joined sets stay
+ * joined. */
+int mw_skeleton_sets(struct mw_bridge_skeleton *s)
+{
+    bool again = true;
+    TRY_RETURN(forget_near(s));
+    while (again) {
+        TRY_RETURN(look_at_arcs(s));
+        TRY_RETURN(join_fences(s, &again));
     }
     return 0;
 }
@@ -316,7 +338,7 @@ static int count_all(struct mw_bridge_skeleton *s, uint32_t *memberships, struct
     TRY_RETURN(mw_buffer_fill(sizes_of(s), 0, bytes, 0));
     TRY_RETURN(launch_bridges_tops(s->set, range, s->labels, s->above, s->roots, sizes_of(s), tops_of(s),
                                    s->memberships, (int32_t)n, each));
-    TRY_RETURN(launch_bridges_count(s->set, range, s->labels, s->roots, sizes_of(s), tops_of(s), ways_of(s),
+    TRY_RETURN(launch_bridges_count(s->set, range, s->labels, s->roots, sizes_of(s), tops_of(s), mw_skeleton_ways(s),
                                     s->memberships, s->bridges, (int32_t)n, each));
     TRY_RETURN(mw_prim_reduce(s->prim, sizes_of(s), n, MW_TYPE_U32, MW_REDUCTION_MAX, &largest));
     TRY_RETURN(mw_prim_select(s->prim, s->roots, n, places_of(s), &roots));
@@ -361,11 +383,8 @@ out:
     return rc;
 }
 
-int mw_bridge_skeleton_run(struct mw_bridge_skeleton *s, uint32_t *memberships, struct mw_graph_bridges *found)
+int mw_skeleton_results(struct mw_bridge_skeleton *s, uint32_t *memberships, struct mw_graph_bridges *found)
 {
-    TRY_RETURN(make_forest(s));
-    TRY_RETURN(make_tour(s));
-    TRY_RETURN(make_sets(s));
     TRY_RETURN(count_all(s, memberships, found));
     return list_bridges(s, found);
 }

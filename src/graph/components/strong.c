@@ -1,14 +1,11 @@
-/* Strong components: by one depth-first search (Tarjan) on the host, and by colours (cl/graph/components/strong.cl). */
+/* Strong components: by one depth-first search (Tarjan) on the host, and by colours (colours.c). */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/progress.h"
-#include "dev/core/given.h"
+#include "dev/core/team.h"
+#include "graph/components/colours.h"
 #include "graph/components/components_internal.h"
-#include "graph/components/shares.h"
-#include "kernels/graph/components/strong.h"
-#include "kernels/native.h"
-#include "prim/rounds.h"
 
 enum { TARJAN, COLOURS };
 static const struct mw_variant table[] = {
@@ -106,174 +103,47 @@ out:
     return rc;
 }
 
-/* ---- variant colours ---- */
+/* ---- interface ---- */
 
-struct colours {
-    const struct mw_graph *graph;
-    struct mw_owner owner;
-    struct mw_arc_worker on;
-    struct mw_kernel_set *set;
-    struct mw_arc_blocks blocks;
-    struct mw_split split; /* form for groups */
-    struct mw_buffer *labels, *colour, *leave, *arrive, *left, *changed;
-};
-
-static int strong_make(struct colours *c, uint64_t block_arcs)
+/* Chooses the variant of these devices. */
+static int strong_choose(struct mw_device *const *devices, size_t count, const char *name, size_t *variant)
 {
-    const size_t n = c->graph->vertices;
-    TRY_RETURN(mw_arc_set_new(&c->on, &kernels_graph_components_strong,
-                              &(struct mw_kernel_options){ .native = mw_native_graph_strong }, &c->set));
-    TRY_RETURN(mw_rounds_new(&c->owner, c->on.device, &c->changed));
-    TRY_RETURN(mw_arc_buffer(&c->on, n * sizeof(int32_t), &c->labels));
-    TRY_RETURN(mw_arc_buffer(&c->on, n * sizeof(uint32_t), &c->colour));
-    TRY_RETURN(mw_arc_buffer(&c->on, n, &c->leave));
-    TRY_RETURN(mw_arc_buffer(&c->on, n, &c->arrive));
-    TRY_RETURN(mw_arc_buffer(&c->on, sizeof(int32_t), &c->left));
-    TRY_RETURN(mw_buffer_fill(c->labels, 0, n * sizeof(int32_t), 0xff));
-    TRY_RETURN(mw_buffer_fill(c->leave, 0, n, 0));
-    TRY_RETURN(mw_buffer_fill(c->arrive, 0, n, 0));
-    TRY_RETURN(mw_arc_blocks_make(&c->on, c->graph, 0, c->graph->arcs, block_arcs,
-                                  c->on.cores ? 0 : c->on.limits->vertex_most, mw_split_bytes(&c->on, c->graph->arcs),
-                                  &c->blocks));
-    return mw_split_make(&c->blocks, &c->split);
-}
-
-/* A pass over all arcs in round r: block by block; in the form for groups, low-degree vertices, then pieces of split
- * ones. */
-struct pass {
-    struct colours *c;
-    int32_t r;
-};
-typedef int pass_fn(const struct pass *pass, const struct mw_arc_view *view, struct mw_range range, int64_t each);
-
-static int over_arcs(struct pass pass, pass_fn *whole, mw_split_fn *split)
-{
-    struct colours *c = pass.c;
-    struct mw_arc_view view;
-    int64_t each;
-    for (size_t b = 0; b < c->blocks.count; b++) {
-        TRY_RETURN(mw_arc_block_take(&c->blocks, b, &view));
-        const struct mw_range range = mw_arc_range(&c->on, c->set, c->blocks.block[b].count, &each);
-        TRY_RETURN(whole(&pass, &view, range, each));
-        TRY_RETURN(mw_split_each(&c->split, b, &view, split, &pass));
-    }
+    const struct mw_device_info *info = mw_device_info(devices[0]);
+    const bool native = info->kind == MW_DEVICE_NATIVE;
+    *variant = native && count == 1 ? TARJAN : COLOURS;
+    if (name && strcmp(name, "auto") != 0)
+        TRY_RETURN(mw_variant_find(mw_graph_strong_variants, name, variant));
+    if (*variant == TARJAN && !native)
+        return mw_fail(MW_ENOTSUP, "%s: variant tarjan needs a native device: use colours", info->id);
+    if (*variant == TARJAN && count > 1)
+        return mw_fail(MW_ENOTSUP, "variant tarjan runs on one device only, not on %zu: use colours", count);
     return 0;
 }
 
-static int strong_look(const struct pass *pass, const struct mw_arc_view *view, struct mw_range range, int64_t each)
-{
-    const struct colours *c = pass->c;
-    return launch_strong_look(c->set, range, c->labels, c->leave, c->arrive, MW_ARCS(view), c->changed, pass->r, each);
-}
-
-static int look_split(void *context, const struct mw_arc_view *view, const struct mw_arc_pieces *p)
-{
-    const struct pass *pass = context;
-    const struct colours *c = pass->c;
-    return launch_strong_look_split(c->set, mw_split_range(c->set, p), c->labels, c->leave, c->arrive, MW_ARCS(view),
-                                    MW_ARC_PIECES(p), c->changed, pass->r);
-}
-
-static int trim_round(void *context, int32_t r)
-{
-    struct colours *c = context;
-    int64_t each;
-    TRY_RETURN(over_arcs((struct pass){ c, r }, strong_look, look_split));
-    const struct mw_range range = mw_arc_range(&c->on, c->set, c->graph->vertices, &each);
-    return launch_strong_trim(c->set, range, c->labels, c->leave, c->arrive, c->changed, r, (int32_t)c->graph->vertices,
-                              each);
-}
-
-static int colour(const struct pass *pass, const struct mw_arc_view *view, struct mw_range range, int64_t each)
-{
-    const struct colours *c = pass->c;
-    return launch_strong_colour(c->set, range, c->labels, c->colour, MW_ARCS(view), c->changed, pass->r, each);
-}
-
-static int colour_split(void *context, const struct mw_arc_view *view, const struct mw_arc_pieces *p)
-{
-    const struct pass *pass = context;
-    const struct colours *c = pass->c;
-    return launch_strong_colour_split(c->set, mw_split_range(c->set, p), c->labels, c->colour, MW_ARCS(view),
-                                      MW_ARC_PIECES(p), c->changed, pass->r);
-}
-
-static int colour_round(void *context, int32_t r)
-{
-    return over_arcs((struct pass){ context, r }, colour, colour_split);
-}
-
-static int back(const struct pass *pass, const struct mw_arc_view *view, struct mw_range range, int64_t each)
-{
-    const struct colours *c = pass->c;
-    return launch_strong_back(c->set, range, c->labels, c->colour, MW_ARCS(view), c->changed, pass->r, each);
-}
-
-static int back_split(void *context, const struct mw_arc_view *view, const struct mw_arc_pieces *p)
-{
-    const struct pass *pass = context;
-    const struct colours *c = pass->c;
-    return launch_strong_back_split(c->set, mw_split_range(c->set, p), c->labels, c->colour, MW_ARCS(view),
-                                    MW_ARC_PIECES(p), c->changed, pass->r);
-}
-
-static int back_round(void *context, int32_t r) { return over_arcs((struct pass){ context, r }, back, back_split); }
-
-static int by_colours(struct colours *c, int32_t *roots, size_t *rounds)
-{
-    const size_t n = c->graph->vertices;
-    int64_t each;
-    const struct mw_range range = mw_arc_range(&c->on, c->set, n, &each);
-    int32_t left;
-    size_t more;
-    for (;;) {
-        TRY_RETURN(mw_rounds_repeat(c->changed, trim_round, c, &more));
-        *rounds += more;
-        TRY_RETURN(mw_buffer_fill(c->left, 0, sizeof left, 0));
-        TRY_RETURN(launch_strong_start(c->set, range, c->labels, c->colour, c->left, (int32_t)n, each));
-        TRY_RETURN(mw_buffer_read(c->left, 0, sizeof left, &left, NULL));
-        if (!left)
-            break;
-        TRY_RETURN(mw_rounds_repeat(c->changed, colour_round, c, &more));
-        *rounds += more;
-        TRY_RETURN(launch_strong_roots(c->set, range, c->labels, c->colour, (int32_t)n, each));
-        TRY_RETURN(mw_rounds_repeat(c->changed, back_round, c, &more));
-        *rounds += more;
-    }
-    return mw_buffer_read(c->labels, 0, n * sizeof *roots, roots, NULL);
-}
-
-/* ---- interface ---- */
-
-int mw_graph_strong_within(struct mw_device *device, const struct mw_graph *graph,
+int mw_graph_strong_within(struct mw_device *const *devices, size_t count, const struct mw_graph *graph,
                            const struct mw_graph_strong_options *given, const struct mw_arc_limits *limits,
                            struct mw_graph_strong *strong)
 {
-    const struct mw_device_info *info = mw_device_info(device);
-    const bool native = info->kind == MW_DEVICE_NATIVE;
-    struct colours c = { .graph = graph, .on = { device, info->traits->has_cores, limits, &c.owner } };
     struct mw_graph_strong made = { .size = sizeof made, .vertices = graph->vertices };
     struct mw_graph_strong_options options = { 0 };
+    struct mw_colours *colours = NULL;
     int32_t *roots = NULL;
-    size_t variant = native ? TARJAN : COLOURS;
     const double before = mw_work_now();
+    size_t variant;
     double began;
     int rc;
     TRY(MW_RESULT_GIVE(mw_graph_strong, NULL, seconds, strong));
-    TRY(mw_graph_check_given(graph, device));
+    TRY(mw_graph_check_given(graph, devices[0]));
     TRY(MW_OPTIONS_TAKE(mw_graph_strong_options, given, block_arcs, &options));
-    if (options.variant && strcmp(options.variant, "auto") != 0)
-        TRY(mw_variant_find(mw_graph_strong_variants, options.variant, &variant));
-    if (variant == TARJAN && !native)
-        return mw_fail(MW_ENOTSUP, "%s: variant tarjan needs a native device: use colours", info->id);
+    TRY(strong_choose(devices, count, options.variant, &variant));
     TRY(mw_new_unless(options.roots, graph->vertices, sizeof *made.roots, &made.roots));
     roots = made.roots;
     if (variant == COLOURS && graph->vertices > 0)
-        TRY(strong_make(&c, options.block_arcs));
+        TRY(mw_colours_new(devices, count, graph, options.block_arcs, limits, &colours));
     began = mw_work_now();
     TRY(mw_progress(0, 1));
     if (graph->vertices > 0)
-        TRY(variant == TARJAN ? by_search(graph, roots) : by_colours(&c, roots, &made.rounds));
+        TRY(variant == TARJAN ? by_search(graph, roots) : mw_colours_run(colours, roots, &made.rounds));
     TRY(mw_progress(1, 1));
     made.variant = table[variant].name;
     made.preparing = began - before;
@@ -282,16 +152,16 @@ int mw_graph_strong_within(struct mw_device *device, const struct mw_graph *grap
     TRY(MW_RESULT_GIVE(mw_graph_strong, &made, seconds, strong));
     roots = NULL;
 out:
-    mw_owner_drop(&c.owner);
+    mw_colours_free(colours);
     mw_free_own(options.roots, roots);
     return rc;
 }
 
-int mw_graph_strong(struct mw_device *device, const struct mw_graph *graph,
+int mw_graph_strong(struct mw_device *const *devices, size_t count, const struct mw_graph *graph,
                     const struct mw_graph_strong_options *options, struct mw_graph_strong *strong)
 {
-    TRY_RETURN(mw_device_given(&device));
-    return mw_graph_strong_within(device, graph, options, &mw_arc_limits_usual, strong);
+    TRY_RETURN(mw_team_devices(&devices, &count, "strong components"));
+    return mw_graph_strong_within(devices, count, graph, options, &mw_arc_limits_usual, strong);
 }
 
 void mw_graph_strong_free(struct mw_graph_strong *strong)

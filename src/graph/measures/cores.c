@@ -1,9 +1,12 @@
-/* Core numbers: in order of degree, or by rounds (cl/graph/measures/cores.cl). */
+/* Core numbers: in order of degree, or by rounds (cl/graph/measures/cores.cl).
+ *
+ * Several devices remove vertices of a range each. A device holds the remaining neighbours of its vertices. For other
+ * vertices it counts the neighbours that it removes in a round. The host adds these numbers after the round. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/progress.h"
-#include "dev/core/given.h"
+#include "dev/core/team.h"
 #include "graph/measures/cores_plan.clh"
 #include "graph/measures/measures_internal.h"
 #include "kernels/graph/measures/cores.h"
@@ -24,6 +27,20 @@ static const struct mw_variant table[] = {
 
 const struct mw_variant *mw_graph_core_variants(size_t i) { return i < MW_COUNT(table) ? &table[i] : NULL; }
 
+/* One device's share: a range of vertices with their arcs. */
+struct cores_share {
+    struct cores *of;
+    struct mw_vertex_share range;
+    struct mw_owner owner;
+    struct mw_arc_worker on;
+    struct mw_kernel_set *set;
+    struct mw_arc_blocks blocks;
+    struct mw_split split; /* form for groups */
+    struct mw_buffer *cores, *neighbours, *taken, *states;
+    uint32_t *found;             /* several devices: neighbours after a round, of all vertices */
+    uint32_t state[CORES_STATE]; /* state after its last round */
+};
+
 struct cores {
     const struct mw_graph *graph; /* undirected */
     struct mw_graph made;
@@ -31,11 +48,10 @@ struct cores {
     size_t variant;
     uint32_t *left, *core; /* remaining neighbours; core numbers found */
     struct mw_owner owner;
-    struct mw_arc_worker on;
-    struct mw_kernel_set *set;
-    struct mw_arc_blocks blocks;
-    struct mw_split split; /* form for groups */
-    struct mw_buffer *cores, *neighbours, *taken, *states;
+    struct cores_share *share;
+    size_t count;
+    struct mw_team *team;
+    uint32_t state[CORES_STATE]; /* several devices: state after the last round */
     size_t rounds;
 };
 
@@ -47,16 +63,16 @@ struct order {
     uint32_t *order, *where, *begins;
 };
 
-static int sort_vertices(const struct cores *c, struct order *o)
+static int sort_vertices(struct cores *c, struct order *o)
 {
     const size_t n = c->graph->vertices;
     size_t most = 0;
     uint32_t before = 0;
     for (size_t v = 0; v < n; v++)
         most = c->left[v] > most ? c->left[v] : most;
-    TRY_RETURN(mw_arc_new(&c->on, n, sizeof *o->order, &o->order));
-    TRY_RETURN(mw_arc_new(&c->on, n, sizeof *o->where, &o->where));
-    TRY_RETURN(mw_arc_new(&c->on, most + 2, sizeof *o->begins, &o->begins));
+    TRY_RETURN(mw_own_new(&c->owner, n, sizeof *o->order, &o->order));
+    TRY_RETURN(mw_own_new(&c->owner, n, sizeof *o->where, &o->where));
+    TRY_RETURN(mw_own_new(&c->owner, most + 2, sizeof *o->begins, &o->begins));
     for (size_t v = 0; v < n; v++)
         o->begins[c->left[v] + 1]++;
     for (size_t d = 0; d <= most; d++)
@@ -103,36 +119,43 @@ static int in_order(struct cores *c)
 
 /* ---- variant rounds ---- */
 
-static int measures_cores_make(struct cores *c)
+static int measures_cores_make(void *of, void *unused)
 {
-    const size_t n = c->graph->vertices, bytes = n * sizeof(uint32_t);
-    TRY_RETURN(mw_arc_set_new(&c->on, &kernels_graph_measures_cores,
-                              &(struct mw_kernel_options){ .native = mw_native_graph_cores }, &c->set));
-    TRY_RETURN(mw_arc_buffer(&c->on, bytes, &c->cores));
-    TRY_RETURN(mw_arc_buffer(&c->on, bytes, &c->neighbours));
-    TRY_RETURN(mw_arc_buffer(&c->on, n, &c->taken));
-    TRY_RETURN(mw_arc_buffer(&c->on, (ROUNDS_MOST + 1) * CORES_STATE * sizeof(uint32_t), &c->states));
-    TRY_RETURN(mw_buffer_fill(c->cores, 0, bytes, 0xff));
-    TRY_RETURN(mw_buffer_write(c->neighbours, 0, bytes, c->left, NULL));
-    TRY_RETURN(mw_arc_blocks_make(&c->on, c->graph, 0, c->graph->arcs, c->options.block_arcs, 0,
-                                  mw_split_bytes(&c->on, c->graph->arcs), &c->blocks));
-    return mw_split_make(&c->blocks, &c->split);
+    struct cores_share *share = of;
+    const struct cores *c = share->of;
+    const struct mw_arc_worker *const on = &share->on;
+    const struct mw_graph *const rows = &share->range.rows;
+    const size_t bytes = rows->vertices * sizeof(uint32_t), all_bytes = c->graph->vertices * sizeof(uint32_t);
+    TRY_RETURN(mw_arc_set_new(on, &kernels_graph_measures_cores,
+                              &(struct mw_kernel_options){ .native = mw_native_graph_cores }, &share->set));
+    TRY_RETURN(mw_arc_buffer(on, bytes, &share->cores));
+    TRY_RETURN(mw_arc_buffer(on, all_bytes, &share->neighbours));
+    TRY_RETURN(mw_arc_buffer(on, rows->vertices, &share->taken));
+    TRY_RETURN(mw_arc_buffer(on, (ROUNDS_MOST + 1) * CORES_STATE * sizeof(uint32_t), &share->states));
+    TRY_RETURN(mw_buffer_fill(share->cores, 0, bytes, 0xff));
+    TRY_RETURN(mw_buffer_write(share->neighbours, 0, all_bytes, c->left, NULL));
+    if (c->count > 1)
+        TRY_RETURN(mw_arc_new(on, c->graph->vertices, sizeof *share->found, &share->found));
+    TRY_RETURN(mw_arc_blocks_make(on, rows, rows->offsets[0], rows->arcs, c->options.block_arcs, 0,
+                                  mw_split_bytes(on, rows->arcs - rows->offsets[0]), &share->blocks));
+    return mw_split_make(&share->blocks, &share->split);
 }
 
 static int tell_split(void *context, const struct mw_arc_view *view, const struct mw_arc_pieces *p)
 {
-    const struct cores *c = context;
+    const struct cores_share *c = context;
     return launch_cores_tell_split(c->set, mw_split_range(c->set, p), c->neighbours, c->taken, MW_ARCS(view),
                                    MW_ARC_PIECES(p));
 }
 
-static int measures_cores_round_of(struct cores *c, int32_t r)
+static int measures_cores_round_of(struct cores_share *c, int32_t r)
 {
+    const int32_t vertices = (int32_t)c->range.rows.vertices, first = (int32_t)c->range.first;
     struct mw_arc_view view;
     int64_t each;
-    struct mw_range range = mw_arc_range(&c->on, c->set, c->graph->vertices, &each);
-    TRY_RETURN(launch_cores_take(c->set, range, c->cores, c->neighbours, c->taken, c->states,
-                                 (int32_t)c->graph->vertices, r, each));
+    struct mw_range range = mw_arc_range(&c->on, c->set, c->range.rows.vertices, &each);
+    TRY_RETURN(
+        launch_cores_take(c->set, range, c->cores, c->neighbours, c->taken, c->states, vertices, first, r, each));
     for (size_t b = 0; b < c->blocks.count; b++) {
         TRY_RETURN(mw_arc_block_take(&c->blocks, b, &view));
         range = mw_arc_range(&c->on, c->set, c->blocks.block[b].count, &each);
@@ -142,50 +165,125 @@ static int measures_cores_round_of(struct cores *c, int32_t r)
     return 0;
 }
 
-/* Repeats rounds until none are removed and none remain. The first round removes vertices without neighbours. */
-static int by_rounds(struct cores *c)
+/* Returns whether nothing was removed in a round and nothing is left. */
+static bool is_last(const uint32_t *state) { return state[CORES_TAKEN] == 0 && state[CORES_LEAST] == CORES_NONE; }
+
+/* One device: repeats batches of rounds. The first round removes vertices without neighbours. */
+static int rounds_of_one(struct cores *c)
 {
+    struct cores_share *const share = &c->share[0];
     uint32_t states[ROUNDS_MOST + 1][CORES_STATE] = { { [CORES_TAKEN] = 1 } };
     for (size_t batch = ROUNDS_FIRST;; batch = batch < ROUNDS_MOST ? 2 * batch : batch) {
         for (size_t r = 1; r <= batch; r++) {
             states[r][CORES_TAKEN] = 0;
             states[r][CORES_LEAST] = CORES_NONE;
         }
-        TRY_RETURN(mw_buffer_write(c->states, 0, (batch + 1) * sizeof *states, states, NULL));
+        TRY_RETURN(mw_buffer_write(share->states, 0, (batch + 1) * sizeof *states, states, NULL));
         for (size_t r = 1; r <= batch; r++)
-            TRY_RETURN(measures_cores_round_of(c, (int32_t)r));
-        TRY_RETURN(mw_buffer_read(c->states, 0, (batch + 1) * sizeof *states, states, NULL));
+            TRY_RETURN(measures_cores_round_of(share, (int32_t)r));
+        TRY_RETURN(mw_buffer_read(share->states, 0, (batch + 1) * sizeof *states, states, NULL));
         for (size_t r = 1; r <= batch; r++, c->rounds++)
-            if (states[r][CORES_TAKEN] == 0 && states[r][CORES_LEAST] == CORES_NONE)
-                goto done;
+            if (is_last(states[r]))
+                return 0;
         memcpy(states[0], states[batch], sizeof *states);
     }
-done:
-    return mw_buffer_read(c->cores, 0, c->graph->vertices * sizeof *c->core, c->core, NULL);
+}
+
+/* A round on one of several devices. */
+static int round_of_share(void *of, void *unused)
+{
+    struct cores_share *share = of;
+    const struct cores *c = share->of;
+    const size_t first = share->range.first, own = share->range.rows.vertices, rest = c->graph->vertices - first - own;
+    const size_t word = sizeof *c->left;
+    uint32_t states[2][CORES_STATE] = { { 0 }, { [CORES_LEAST] = CORES_NONE } };
+    memcpy(states[0], c->state, sizeof *states);
+    TRY_RETURN(mw_buffer_write(share->states, 0, sizeof states, states, NULL));
+    TRY_RETURN(mw_buffer_write(share->neighbours, first * word, own * word, c->left + first, NULL));
+    if (first > 0)
+        TRY_RETURN(mw_buffer_fill(share->neighbours, 0, first * word, 0));
+    if (rest > 0)
+        TRY_RETURN(mw_buffer_fill(share->neighbours, (first + own) * word, rest * word, 0));
+    TRY_RETURN(measures_cores_round_of(share, 1));
+    TRY_RETURN(mw_buffer_read(share->neighbours, 0, c->graph->vertices * word, share->found, NULL));
+    return mw_buffer_read(share->states, sizeof *states, sizeof *states, share->state, NULL);
+}
+
+/* Adds up the remaining neighbours of a device's vertices. Numbers of other devices are 0 or below, modulo 2^32. */
+static int add_up(void *of, void *unused)
+{
+    const struct cores_share *share = of;
+    const struct cores *c = share->of;
+    const size_t first = share->range.first, end = first + share->range.rows.vertices;
+    memcpy(c->left + first, share->found + first, (end - first) * sizeof *c->left);
+    for (size_t d = 0; d < c->count; d++)
+        for (size_t v = first; v < end && &c->share[d] != share; v++)
+            c->left[v] += c->share[d].found[v];
+    return 0;
+}
+
+static int rounds_of_several(struct cores *c)
+{
+    c->state[CORES_TAKEN] = 1;
+    for (;; c->rounds++) {
+        TRY_RETURN(mw_team_run(c->team, round_of_share, NULL));
+        c->state[CORES_K] = c->share[0].state[CORES_K];
+        c->state[CORES_TAKEN] = 0;
+        c->state[CORES_LEAST] = CORES_NONE;
+        for (size_t d = 0; d < c->count; d++) {
+            c->state[CORES_TAKEN] += c->share[d].state[CORES_TAKEN];
+            c->state[CORES_LEAST] = (uint32_t)mw_min(c->state[CORES_LEAST], c->share[d].state[CORES_LEAST]);
+        }
+        if (is_last(c->state))
+            return 0;
+        TRY_RETURN(mw_team_run(c->team, add_up, NULL));
+        TRY_RETURN(mw_progress_look());
+    }
+}
+
+static int make_shares(struct cores *c)
+{
+    for (size_t d = 0; d < c->count; d++)
+        mw_vertex_share(c->graph, d, c->count, &c->share[d].range);
+    TRY_RETURN(mw_team_new(c->share, sizeof *c->share, c->count, &c->team));
+    return mw_team_run(c->team, measures_cores_make, NULL);
+}
+
+static int by_rounds(struct cores *c)
+{
+    TRY_RETURN(c->count > 1 ? rounds_of_several(c) : rounds_of_one(c));
+    for (size_t d = 0; d < c->count; d++) {
+        const struct cores_share *share = &c->share[d];
+        TRY_RETURN(mw_buffer_read(share->cores, 0, share->range.rows.vertices * sizeof *c->core,
+                                  c->core + share->range.first, NULL));
+    }
+    return 0;
 }
 
 /* ---- interface ---- */
 
-static int measures_cores_take_options(struct cores *c, const struct mw_graph_cores_options *options)
+static int measures_cores_take_options(struct cores *c, size_t devices, const struct mw_graph_cores_options *options)
 {
-    const bool native = mw_device_info(c->on.device)->kind == MW_DEVICE_NATIVE;
+    struct mw_device *const device = c->share[0].on.device;
+    const bool native = mw_device_info(device)->kind == MW_DEVICE_NATIVE;
     const char *name;
-    TRY_RETURN(mw_graph_check_given(c->graph, c->on.device));
+    TRY_RETURN(mw_graph_check_given(c->graph, device));
     TRY_RETURN(MW_OPTIONS_TAKE(mw_graph_cores_options, options, block_arcs, &c->options));
     name = c->options.variant;
-    c->variant = native ? ORDER : ROUNDS;
+    c->variant = native && devices == 1 ? ORDER : ROUNDS;
     if (name && strcmp(name, "auto") != 0)
         TRY_RETURN(mw_variant_find(mw_graph_core_variants, name, &c->variant));
     if (c->variant == ORDER && !native)
-        return mw_fail(MW_ENOTSUP, "%s: variant order needs a native device: use rounds",
-                       mw_device_info(c->on.device)->id);
+        return mw_fail(MW_ENOTSUP, "%s: variant order needs a native device: use rounds", mw_device_info(device)->id);
+    if (c->variant == ORDER && devices > 1)
+        return mw_fail(MW_ENOTSUP, "variant order runs on one device only, not on %zu: use rounds", devices);
     return 0;
 }
 
 static int count_neighbours(struct cores *c)
 {
     const struct mw_graph *g = c->graph;
-    TRY_RETURN(mw_arc_new(&c->on, g->vertices, sizeof *c->left, &c->left));
+    TRY_RETURN(mw_own_new(&c->owner, g->vertices, sizeof *c->left, &c->left));
     TRY_RETURN(mw_new_unless(c->options.cores, g->vertices, sizeof *c->core, &c->core));
     for (size_t v = 0; v < g->vertices; v++) {
         if (g->offsets[v + 1] - g->offsets[v] >= CORES_NONE)
@@ -195,20 +293,45 @@ static int count_neighbours(struct cores *c)
     return 0;
 }
 
-int mw_graph_cores_within(struct mw_device *device, const struct mw_graph *graph,
+static int list_shares(struct cores *c, struct mw_device *const *devices, size_t count,
+                       const struct mw_arc_limits *limits)
+{
+    c->count = mw_max(mw_min(count, c->graph->vertices), 1);
+    TRY_RETURN(mw_new(c->count, sizeof *c->share, &c->share));
+    for (size_t d = 0; d < c->count; d++) {
+        struct cores_share *const share = &c->share[d];
+        share->of = c;
+        share->on =
+            (struct mw_arc_worker){ devices[d], mw_device_info(devices[d])->traits->has_cores, limits, &share->owner };
+    }
+    return 0;
+}
+
+static void cores_drop(struct cores *c)
+{
+    mw_team_free(c->team);
+    for (size_t d = 0; c->share && d < c->count; d++)
+        mw_owner_drop(&c->share[d].owner);
+    free(c->share);
+    mw_owner_drop(&c->owner);
+    mw_graph_free(&c->made);
+}
+
+int mw_graph_cores_within(struct mw_device *const *devices, size_t count, const struct mw_graph *graph,
                           const struct mw_graph_cores_options *options, const struct mw_arc_limits *limits,
                           struct mw_graph_cores *cores)
 {
-    struct cores c = { .graph = graph, .on = { device, mw_device_info(device)->traits->has_cores, limits, &c.owner } };
+    struct cores c = { .graph = graph };
     const double before = mw_work_now();
     double began;
     int rc;
     TRY(MW_RESULT_GIVE(mw_graph_cores, NULL, seconds, cores));
-    TRY(measures_cores_take_options(&c, options));
-    TRY(mw_graph_with_edges(device, graph, &c.made, &c.graph));
+    TRY(list_shares(&c, devices, count, limits));
+    TRY(measures_cores_take_options(&c, count, options));
+    TRY(mw_graph_with_edges(devices[0], graph, &c.made, &c.graph));
     TRY(count_neighbours(&c));
     if (c.variant == ROUNDS && graph->vertices > 0)
-        TRY(measures_cores_make(&c));
+        TRY(make_shares(&c));
     began = mw_work_now();
     TRY(mw_progress(0, 1));
     if (graph->vertices > 0)
@@ -224,17 +347,16 @@ int mw_graph_cores_within(struct mw_device *device, const struct mw_graph *graph
     TRY(MW_RESULT_GIVE(mw_graph_cores, &made, seconds, cores));
     c.core = NULL;
 out:
-    mw_owner_drop(&c.owner);
-    mw_graph_free(&c.made);
+    cores_drop(&c);
     mw_free_own(c.options.cores, c.core);
     return rc;
 }
 
-int mw_graph_cores(struct mw_device *device, const struct mw_graph *graph, const struct mw_graph_cores_options *options,
-                   struct mw_graph_cores *cores)
+int mw_graph_cores(struct mw_device *const *devices, size_t count, const struct mw_graph *graph,
+                   const struct mw_graph_cores_options *options, struct mw_graph_cores *cores)
 {
-    TRY_RETURN(mw_device_given(&device));
-    return mw_graph_cores_within(device, graph, options, &mw_arc_limits_usual, cores);
+    TRY_RETURN(mw_team_devices(&devices, &count, "core numbers"));
+    return mw_graph_cores_within(devices, count, graph, options, &mw_arc_limits_usual, cores);
 }
 
 void mw_graph_cores_free(struct mw_graph_cores *cores)

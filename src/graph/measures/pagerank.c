@@ -1,47 +1,16 @@
-/* PageRank: see cl/graph/measures/pagerank.cl. */
+/* PageRank: see cl/graph/measures/pagerank.cl. pagerank_rounds.c has the launches. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/progress.h"
-#include "dev/core/given.h"
 #include "graph/measures/measures_internal.h"
-#include "graph/measures/pagerank_plan.clh"
-#include "kernels/graph/measures/pagerank.h"
-#include "kernels/native.h"
+#include "graph/measures/pagerank.h"
 
 #define ALL (UINT64_C(1) << PAGERANK_BITS)
-#define ONE_62 (UINT64_C(1) << 62)
-/* Rounds queued between two reads of the device; the last number repeats. */
-enum { ROUNDS_MOST = 64 };
-static const size_t batches[] = { 6, 8, 8, 16, 32, ROUNDS_MOST };
 
-/* Acceleration of rounds on an undirected graph. All numbers are parts of 2^64 except `factor`. */
-struct acceleration {
-    uint64_t radius; /* errors are assumed to shrink to this part or less in a plain round */
-    uint64_t factor; /* in units of 2^-62, 1 to 2: step length of the next round from the last rank but
-                                  * one */
-    size_t rounds;   /* since the radius was set */
-};
-
-struct pagerank {
-    const struct mw_graph *graph, *reversed;
-    struct mw_graph made;
-    struct mw_graph_pagerank_options options;
-    struct mw_owner owner;
-    struct mw_arc_worker on;
-    struct mw_kernel_set *set;
-    struct mw_arc_blocks blocks;
-    struct mw_split split; /* form for groups */
-    struct mw_buffer *ranks, *before, *passed, *sums, *factors, *totals;
-    struct mw_buffer *next_passed; /* NULL: arcs come in blocks, or the form for groups is used */
-    struct pagerank_round round;
-    uint64_t damping; /* a part of 2^64 */
-    bool steady;      /* rounds are accelerated, and `before` is another buffer than `ranks` */
-    struct acceleration ahead;
-    size_t rounds, rounds_most;
-    uint64_t change;
-};
+/* The number of rounds until a look at the totals, for each look; the last number repeats. */
+static const size_t batches[] = { 6, 8, 8, 16, 32, PAGERANK_ROUNDS_MOST };
 
 /* ---- options ---- */
 
@@ -61,7 +30,7 @@ static int set_tolerance(struct pagerank *p)
 static int measures_pagerank_take_options(struct pagerank *p, const struct mw_graph_pagerank_options *options)
 {
     struct mw_graph_pagerank_options *o = &p->options;
-    TRY_RETURN(mw_graph_check_given(p->graph, p->on.device));
+    TRY_RETURN(mw_graph_check_given(p->graph, p->share[0].on.device));
     TRY_RETURN(MW_OPTIONS_TAKE(mw_graph_pagerank_options, options, block_arcs, o));
     o->damping = o->damping == 0 ? 0.85 : o->damping;
     o->tolerance = o->tolerance == 0 ? 1e-10 : o->tolerance;
@@ -75,42 +44,6 @@ static int measures_pagerank_take_options(struct pagerank *p, const struct mw_gr
 
 /* ---- life ---- */
 
-/* Returns an upper bound of the bytes of make_buffers. */
-static size_t bytes_of_vertices(const struct pagerank *p)
-{
-    enum { BUFFERS = 5 };
-    return p->graph->vertices * sizeof(uint64_t) * BUFFERS + sizeof(uint32_t) * (ROUNDS_MOST + 1) * PAGERANK_TOTALS;
-}
-
-static int measures_pagerank_make_buffers(struct pagerank *p)
-{
-    const size_t bytes = p->graph->vertices * sizeof(uint64_t);
-    TRY_RETURN(mw_arc_buffer(&p->on, bytes, &p->ranks));
-    p->before = p->ranks;
-    if (p->steady) {
-        TRY_RETURN(mw_arc_buffer(&p->on, bytes, &p->before));
-        TRY_RETURN(mw_buffer_fill(p->before, 0, bytes, 0));
-    }
-    TRY_RETURN(mw_arc_buffer(&p->on, bytes, &p->passed));
-    TRY_RETURN(mw_arc_buffer(&p->on, bytes, &p->factors));
-    TRY_RETURN(mw_arc_buffer(&p->on, (ROUNDS_MOST + 1) * PAGERANK_TOTALS * sizeof(uint32_t), &p->totals));
-    if (p->on.cores && !p->blocks.sent && p->blocks.count == 1) {
-        TRY_RETURN(mw_arc_buffer(&p->on, bytes, &p->next_passed));
-    } else {
-        TRY_RETURN(mw_arc_buffer(&p->on, bytes, &p->sums));
-        TRY_RETURN(mw_buffer_fill(p->sums, 0, bytes, 0));
-    }
-    return 0;
-}
-
-static void put_u64(uint32_t *halves, uint64_t value)
-{
-    halves[0] = (uint32_t)value;
-    halves[1] = (uint32_t)(value >> 32);
-}
-
-static uint64_t get_u64(const uint32_t *halves) { return (uint64_t)halves[1] << 32 | halves[0]; }
-
 /* Returns the initial rank: all equal, or, for accelerated rounds, as if all arcs passed on the same. */
 static uint64_t first_rank(const struct pagerank *p, uint64_t degree)
 {
@@ -119,30 +52,43 @@ static uint64_t first_rank(const struct pagerank *p, uint64_t degree)
     return p->round.base + (degree ? (ALL - p->graph->vertices * p->round.base) / p->graph->arcs * degree : 0);
 }
 
+static int send_start(const struct pagerank *p, const uint64_t *ranks, const uint64_t *factors)
+{
+    for (size_t d = 0; d < p->count; d++) {
+        const struct pagerank_share *share = &p->share[d];
+        const size_t first = share->range.first, bytes = share->range.rows.vertices * sizeof *ranks;
+        TRY_RETURN(mw_buffer_write(share->ranks, 0, bytes, ranks + first, NULL));
+        TRY_RETURN(mw_buffer_write(share->factors, 0, bytes, factors + first, NULL));
+        TRY_RETURN(mw_buffer_write(share->passed, 0, p->graph->vertices * sizeof *ranks, p->passed, NULL));
+    }
+    return 0;
+}
+
 static int measures_pagerank_start(struct pagerank *p)
 {
     const struct mw_graph *g = p->graph;
     const size_t n = g->vertices;
     uint64_t *ranks = NULL, *factors = NULL, dangling = 0;
-    uint32_t totals[PAGERANK_TOTALS];
     int rc;
     TRY(mw_new(n, sizeof *ranks, &ranks));
     TRY(mw_new(n, sizeof *factors, &factors));
+    TRY(mw_new(n, sizeof *p->passed, &p->passed));
+    TRY(mw_new(p->count > 1 ? n : 0, sizeof *p->next_passed, &p->next_passed));
     for (size_t v = 0; v < n; v++) {
         const uint64_t degree = g->offsets[v + 1] - g->offsets[v];
         ranks[v] = first_rank(p, degree);
         factors[v] = degree ? p->damping / degree : 0;
+        p->passed[v] = (uint64_t)((mw_u128)ranks[v] * factors[v] >> 64);
         dangling += degree ? 0 : ranks[v];
     }
-    TRY(mw_buffer_write(p->ranks, 0, n * sizeof *ranks, ranks, NULL));
-    TRY(mw_buffer_write(p->factors, 0, n * sizeof *factors, factors, NULL));
-    for (size_t v = 0; v < n; v++)
-        ranks[v] = (uint64_t)((mw_u128)ranks[v] * factors[v] >> 64);
-    TRY(mw_buffer_write(p->passed, 0, n * sizeof *ranks, ranks, NULL));
-    put_u64(totals, dangling);
-    put_u64(totals + 2, UINT64_MAX);
-    put_u64(totals + 4, 0);
-    TRY(mw_buffer_write(p->totals, 0, sizeof totals, totals, NULL));
+    mw_pagerank_put(p->totals, dangling);
+    mw_pagerank_put(p->totals + 2, UINT64_MAX);
+    mw_pagerank_put(p->totals + 4, 0);
+    TRY(send_start(p, ranks, factors));
+    if (p->count == 1) {
+        free(p->passed);
+        p->passed = NULL;
+    }
 out:
     free(ranks);
     free(factors);
@@ -185,43 +131,19 @@ static int measures_pagerank_make(struct pagerank *p)
     set_jumps(p);
     p->reversed = g;
     if (g->directed) {
-        TRY_RETURN(mw_graph_reversed(p->on.device, g, &p->made));
+        TRY_RETURN(mw_graph_reversed(p->share[0].on.device, g, &p->made));
         p->reversed = &p->made;
     }
-    TRY_RETURN(mw_arc_set_new(&p->on, &kernels_graph_measures_pagerank,
-                              &(struct mw_kernel_options){ .native = mw_native_graph_pagerank }, &p->set));
-    TRY_RETURN(mw_arc_blocks_make(&p->on, p->reversed, 0, g->arcs, p->options.block_arcs, 0,
-                                  bytes_of_vertices(p) + mw_split_bytes(&p->on, g->arcs), &p->blocks));
-    TRY_RETURN(measures_pagerank_make_buffers(p));
-    TRY_RETURN(mw_split_make(&p->blocks, &p->split));
+    for (size_t d = 0; d < p->count; d++)
+        mw_vertex_share(p->reversed, d, p->count, &p->share[d].range);
+    TRY_RETURN(mw_team_new(p->share, sizeof *p->share, p->count, &p->team));
+    TRY_RETURN(mw_team_run(p->team, mw_pagerank_share_make, NULL));
     TRY_RETURN(set_tolerance(p));
-    p->round.vertices = (int64_t)g->vertices;
     p->rounds_most = 64 + 2 * (size_t)(log(p->options.tolerance / 2) / log(p->options.damping));
     return measures_pagerank_start(p);
 }
 
 /* ---- rounds ---- */
-
-static int collect_split(void *context, const struct mw_arc_view *view, const struct mw_arc_pieces *pieces)
-{
-    const struct pagerank *p = context;
-    return launch_pagerank_collect_split(p->set, mw_split_range(p->set, pieces), p->passed, p->sums, MW_ARCS(view),
-                                         MW_ARC_PIECES(pieces), p->totals, &p->round);
-}
-
-/* Chebyshev acceleration (Golub and Varga, Numerische Mathematik 3 (1961) 147): of all combinations of the ranks of
- * rounds, it minimises the errors of eigenvalues within +-radius. */
-static void go_ahead(struct acceleration *a)
-{
-    const uint64_t square = (uint64_t)((mw_u128)a->radius * a->radius >> 64);
-    uint64_t part = 0;
-    if (a->rounds == 1)
-        part = square >> 3;
-    else if (a->rounds > 1)
-        part = (uint64_t)((mw_u128)square * a->factor >> 64) >> 2;
-    a->factor = (uint64_t)(((mw_u128)ONE_62 << 62) / (ONE_62 - part));
-    a->rounds++;
-}
 
 /* If errors shrink more slowly than those within +-radius would, there is an eigenvalue x beyond it. The rate
  * determines x: a polynomial grows there by (x + sqrt(x^2 - radius^2)) / (1 + sqrt(1 - radius^2)) per round. */
@@ -237,64 +159,19 @@ static void look_back(struct pagerank *p, double change, double change_2_before)
     a->rounds = 0;
 }
 
-static int whole_round(struct pagerank *p)
-{
-    const size_t n = p->graph->vertices;
-    const struct mw_range range = mw_arc_work_range(&p->on, p->set, n, n + p->graph->arcs, &p->round.each);
-    struct mw_arc_view view;
-    TRY_RETURN(mw_arc_block_take(&p->blocks, 0, &view));
-    TRY_RETURN(launch_pagerank_whole_round(p->set, range, p->passed, p->next_passed, MW_ARCS(&view), p->ranks,
-                                           p->before, p->factors, p->totals, &p->round));
-    mw_buffer_swap(&p->passed, &p->next_passed);
-    return 0;
-}
-
-static int round_in_blocks(struct pagerank *p)
-{
-    struct mw_arc_view view;
-    struct mw_range range;
-    for (size_t b = 0; b < p->blocks.count; b++) {
-        TRY_RETURN(mw_arc_block_take(&p->blocks, b, &view));
-        range = mw_arc_range(&p->on, p->set, p->blocks.block[b].count, &p->round.each);
-        TRY_RETURN(launch_pagerank_collect(p->set, range, p->passed, p->sums, MW_ARCS(&view), p->totals, &p->round));
-        TRY_RETURN(mw_split_each(&p->split, b, &view, collect_split, p));
-    }
-    range = mw_arc_range(&p->on, p->set, p->graph->vertices, &p->round.each);
-    return launch_pagerank_settle(p->set, range, p->ranks, p->before, p->passed, p->sums, p->factors, p->totals,
-                                  &p->round);
-}
-
-static int measures_pagerank_round_of(struct pagerank *p)
-{
-    if (p->steady)
-        go_ahead(&p->ahead);
-    p->round.beyond = p->steady ? (p->ahead.factor - ONE_62) << 2 : 0;
-    TRY_RETURN(p->next_passed ? whole_round(p) : round_in_blocks(p));
-    mw_buffer_swap(&p->ranks, &p->before);
-    return 0;
-}
-
-static uint64_t change_of(const uint32_t *totals) { return pagerank_change(get_u64(totals + 2), get_u64(totals + 4)); }
-
-/* Queues several rounds between two reads; rounds after convergence do nothing. */
+/* Computes several rounds between two looks at their totals. */
 static int repeat(struct pagerank *p)
 {
-    enum { BYTES = PAGERANK_TOTALS * sizeof(uint32_t) };
-    uint32_t totals[ROUNDS_MOST + 1][PAGERANK_TOTALS];
+    uint32_t totals[PAGERANK_ROUNDS_MOST + 1][PAGERANK_TOTALS];
     for (size_t look = 0;; look += look + 1 < MW_COUNT(batches)) {
         const size_t batch = batches[look];
-        TRY_RETURN(mw_buffer_fill(p->totals, BYTES, batch * BYTES, 0));
-        for (size_t r = 0; r < batch; r++) {
-            p->round.r = (int64_t)r;
-            TRY_RETURN(measures_pagerank_round_of(p));
-        }
-        TRY_RETURN(mw_buffer_read(p->totals, 0, (batch + 1) * BYTES, totals, NULL));
+        TRY_RETURN(mw_pagerank_batch(p, batch, totals));
         for (size_t r = 1; r <= batch; r++) {
             p->rounds++;
-            p->change = change_of(totals[r]);
+            p->change = mw_pagerank_change_of(totals[r]);
             if (p->change <= p->round.tolerance) {
-                if ((batch - r) % 2) /* an odd number of rounds that did nothing */
-                    mw_buffer_swap(&p->ranks, &p->before);
+                if (p->count == 1 && (batch - r) % 2) /* an odd number of rounds that did nothing */
+                    mw_buffer_swap(&p->share[0].ranks, &p->share[0].before);
                 return 0;
             }
         }
@@ -304,8 +181,8 @@ static int repeat(struct pagerank *p)
                                "reverse"));
         TRY_RETURN(mw_progress(mw_min(p->rounds, p->rounds_most - 1), p->rounds_most));
         if (p->steady)
-            look_back(p, (double)p->change, (double)change_of(totals[batch - 2]));
-        TRY_RETURN(mw_buffer_write(p->totals, 0, BYTES, totals[batch], NULL));
+            look_back(p, (double)p->change, (double)mw_pagerank_change_of(totals[batch - 2]));
+        memcpy(p->totals, totals[batch], sizeof p->totals);
     }
     return 0;
 }
@@ -320,8 +197,10 @@ static int result(struct pagerank *p, struct mw_graph_pagerank *r)
     int rc;
     TRY(mw_new(n, sizeof *units, &units));
     TRY(mw_new_unless(p->options.ranks, n, sizeof *ranks, &ranks));
-    if (n > 0)
-        TRY(mw_buffer_read(p->ranks, 0, n * sizeof *units, units, NULL));
+    for (size_t d = 0; d < p->count && n > 0; d++) {
+        const struct mw_vertex_share *range = &p->share[d].range;
+        TRY(mw_buffer_read(p->share[d].ranks, 0, range->rows.vertices * sizeof *units, units + range->first, NULL));
+    }
     /* Ranks may be negative if the tolerance is coarse. */
     for (size_t v = 0; v < n; v++)
         all += units[v] = (int64_t)units[v] < 0 ? 0 : units[v];
@@ -338,17 +217,42 @@ out:
     return rc;
 }
 
-int mw_graph_pagerank_within(struct mw_device *device, const struct mw_graph *graph,
+static int make_shares(struct pagerank *p, struct mw_device *const *devices, size_t count,
+                       const struct mw_arc_limits *limits)
+{
+    p->count = mw_max(mw_min(count, p->graph->vertices), 1);
+    TRY_RETURN(mw_new(p->count, sizeof *p->share, &p->share));
+    for (size_t d = 0; d < p->count; d++) {
+        struct pagerank_share *const share = &p->share[d];
+        share->of = p;
+        share->on =
+            (struct mw_arc_worker){ devices[d], mw_device_info(devices[d])->traits->has_cores, limits, &share->owner };
+    }
+    return 0;
+}
+
+static void pagerank_drop(struct pagerank *p)
+{
+    mw_team_free(p->team);
+    for (size_t d = 0; p->share && d < p->count; d++)
+        mw_owner_drop(&p->share[d].owner);
+    free(p->share);
+    free(p->passed);
+    free(p->next_passed);
+    mw_graph_free(&p->made);
+}
+
+int mw_graph_pagerank_within(struct mw_device *const *devices, size_t count, const struct mw_graph *graph,
                              const struct mw_graph_pagerank_options *options, const struct mw_arc_limits *limits,
                              struct mw_graph_pagerank *pagerank)
 {
-    struct pagerank p = { .graph = graph,
-                          .on = { device, mw_device_info(device)->traits->has_cores, limits, &p.owner } };
+    struct pagerank p = { .graph = graph };
     const double before = mw_work_now();
     struct mw_graph_pagerank made = MW_INIT(made);
     double began = before;
     int rc;
     TRY(MW_RESULT_GIVE(mw_graph_pagerank, NULL, seconds, pagerank));
+    TRY(make_shares(&p, devices, count, limits));
     TRY(measures_pagerank_take_options(&p, options));
     if (graph->vertices > 0) {
         TRY(measures_pagerank_make(&p));
@@ -362,16 +266,15 @@ int mw_graph_pagerank_within(struct mw_device *device, const struct mw_graph *gr
     made.seconds = mw_work_now() - began;
     TRY(MW_RESULT_GIVE(mw_graph_pagerank, &made, seconds, pagerank));
 out:
-    mw_owner_drop(&p.owner);
-    mw_graph_free(&p.made);
+    pagerank_drop(&p);
     return rc;
 }
 
-int mw_graph_pagerank(struct mw_device *device, const struct mw_graph *graph,
+int mw_graph_pagerank(struct mw_device *const *devices, size_t count, const struct mw_graph *graph,
                       const struct mw_graph_pagerank_options *options, struct mw_graph_pagerank *pagerank)
 {
-    TRY_RETURN(mw_device_given(&device));
-    return mw_graph_pagerank_within(device, graph, options, &mw_arc_limits_usual, pagerank);
+    TRY_RETURN(mw_team_devices(&devices, &count, "PageRank"));
+    return mw_graph_pagerank_within(devices, count, graph, options, &mw_arc_limits_usual, pagerank);
 }
 
 void mw_graph_pagerank_free(struct mw_graph_pagerank *pagerank)

@@ -68,7 +68,7 @@ static int run_label(struct mw_device *device, const char *from, const char *to)
     struct mw_array cells = { 0 }, labels = { 0 };
 
     CHECK(mw_array_load(from, &cells));
-    CHECK(mw_label_array(device, &options, &cells, &labels, NULL, NULL));
+    CHECK(mw_label_array(&device, 1, &options, &cells, &labels, NULL, NULL));
     CHECK(mw_array_save(to, &labels));
     mw_array_free(&labels);
     mw_array_free(&cells);

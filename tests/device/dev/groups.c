@@ -86,7 +86,7 @@ static int label(struct mw_device *on, const char *variant, struct answer *a)
     TRY(mw_array_new(MW_TYPE_U8, 2, length, &cells));
     for (size_t i = 0; i < cells.count; i++)
         ((unsigned char *)cells.data)[i] = i * 2654435761u >> 16 & 1;
-    TRY(mw_label_array(on, &o, &cells, &labels, NULL, NULL));
+    TRY(mw_label_array(&on, 1, &o, &cells, &labels, NULL, NULL));
     put(a, labels.data, labels.count * sizeof(int32_t));
 out:
     mw_array_free(&cells);

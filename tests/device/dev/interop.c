@@ -38,7 +38,7 @@ static void draw(void)
     sum = 0;
     for (size_t i = 0; i < N; i++)
         sum += ((int32_t *)image.data)[i] = values[i] = (int32_t)random_below(3) - 1;
-    OK(mw_label_array(serial, &options, &image, &label, NULL, &expected_count));
+    OK(mw_label_array(&serial, 1, &options, &image, &label, NULL, &expected_count));
     assert_int_equal(label.type, MW_TYPE_I32);
     memcpy(expected, label.data, BYTES);
     mw_array_free(&image);
@@ -81,7 +81,7 @@ static void use(struct mw_device *on, struct mw_buffer *from, struct mw_buffer *
     OK(mw_prim_new(on, &prim));
     OK(mw_prim_reduce(prim, from, N, MW_TYPE_I32, MW_REDUCTION_SUM, &found));
     assert_int_equal(found, sum);
-    OK(mw_labelling_new(on, &options, &labelling));
+    OK(mw_labelling_new(&on, 1, &options, &labelling));
     OK(mw_labelling_run(labelling, from, to, &count, NULL));
     assert_int_equal(count, expected_count);
     OK(mw_device_flush(on));

@@ -69,8 +69,8 @@ static void labels(void **unused)
     OK(mw_array_new(MW_TYPE_U8, 2, (const size_t[]){ 21, 13 }, &image));
     for (size_t i = 0; i < image.count; i++)
         ((uint8_t *)image.data)[i] = (uint8_t)random_below(3);
-    OK(mw_label_array(device, NULL, &image, &label, NULL, &count));
-    CHECK(label, mw_label_array_into(device, NULL, &image, &into, NULL, &again));
+    OK(mw_label_array(&device, 1, NULL, &image, &label, NULL, &count));
+    CHECK(label, mw_label_array_into(&device, 1, NULL, &image, &into, NULL, &again));
     assert_int_equal(count, again);
     mw_array_free(&image);
     mw_array_free(&label);
@@ -80,7 +80,7 @@ static void an_array_needs_memory(void **unused)
 {
     struct mw_array image, none = { .type = MW_TYPE_I32, .dims = 1, .length = { 5 }, .count = 5 };
     OK(mw_array_new(MW_TYPE_U8, 1, (const size_t[]){ 5 }, &image));
-    FAILS(MW_EINVAL, "has no memory", mw_label_array_into(device, NULL, &image, &none, NULL, NULL));
+    FAILS(MW_EINVAL, "has no memory", mw_label_array_into(&device, 1, NULL, &image, &none, NULL, NULL));
     mw_array_free(&image);
 }
 

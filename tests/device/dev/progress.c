@@ -248,7 +248,7 @@ static int labels(size_t devices, struct result *into)
     OK(mw_array_new(MW_TYPE_U8, 2, (const size_t[]){ 40, 30 }, &image));
     for (size_t i = 0; i < image.count; i++)
         ((uint8_t *)image.data)[i] = (uint8_t)(i * i % 7 > 3);
-    const int rc = mw_label_array(device, &options, &image, &label, &sizes, &count);
+    const int rc = mw_label_array(&device, 1, &options, &image, &label, &sizes, &count);
     if (rc)
         assert_true(count == 77 && !label.data && !sizes.data);
     else
@@ -263,7 +263,7 @@ static int pagerank(size_t devices, struct result *into)
 {
     struct mw_graph_pagerank found = MW_INIT(found);
     const struct mw_graph_pagerank untouched = found;
-    const int rc = mw_graph_pagerank(device, &graph, NULL, &found);
+    const int rc = mw_graph_pagerank(&device, 1, &graph, NULL, &found);
     if (rc)
         assert_memory_equal(&found, &untouched, sizeof found);
     else
@@ -276,7 +276,7 @@ static int cores(size_t devices, struct result *into)
 {
     struct mw_graph_cores found = MW_INIT(found);
     const struct mw_graph_cores untouched = found;
-    const int rc = mw_graph_cores(device, &graph, NULL, &found);
+    const int rc = mw_graph_cores(&device, 1, &graph, NULL, &found);
     if (rc)
         assert_memory_equal(&found, &untouched, sizeof found);
     else
@@ -289,7 +289,7 @@ static int strong(size_t devices, struct result *into)
 {
     struct mw_graph_strong found = MW_INIT(found);
     const struct mw_graph_strong untouched = found;
-    const int rc = mw_graph_strong(device, &graph, NULL, &found);
+    const int rc = mw_graph_strong(&device, 1, &graph, NULL, &found);
     if (rc)
         assert_memory_equal(&found, &untouched, sizeof found);
     else

@@ -1,6 +1,6 @@
 /* Bridges, articulation points and biconnected components, compared with their definitions, by removing edges and
- * vertices one at a time; larger networks by the two variants, and closed forms. Set $MESHWORK_TEST_SEED to repeat a
- * run. */
+ * vertices one at a time; larger networks by the two variants, and closed forms; also on several devices. Set
+ * $MESHWORK_TEST_SEED to repeat a run. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -18,11 +18,30 @@ static const struct mw_arc_limits small_blocks = { .block_most = 7, .part_least 
     .block_most = 1 << 20, .part_least = 3, .vertex_most = 32768, .rounds = 5
 };
 
+static struct mw_device *again, *threads;
+/* The devices of the next calls: usually one. */
+static struct mw_device *used[4];
+static size_t used_count;
+
+static void use_one(void)
+{
+    used[0] = device;
+    used_count = 1;
+}
+
+static void use_several(void)
+{
+    struct mw_device *const all[] = { device, again, serial, threads };
+    memcpy(used, all, sizeof used);
+    shuffle_devices(used, MW_COUNT(used));
+    used_count = 2 + random_below(MW_COUNT(used) - 1);
+}
+
 static void find(const struct mw_graph *graph, const char *variant, const struct mw_arc_limits *limits,
                  struct mw_graph_bridges *found)
 {
     const struct mw_graph_bridges_options options = { .size = sizeof options, .variant = variant };
-    OK(mw_graph_bridges_within(device, graph, &options, limits, found));
+    OK(mw_graph_bridges_within(used, used_count, graph, &options, limits, found));
     assert_int_equal(found->vertices, graph->vertices);
     if (variant)
         assert_string_equal(found->variant, variant);
@@ -94,13 +113,33 @@ static void random_networks_fall_apart_where_they_should(void **unused)
     }
 }
 
+/* Often with fewer arcs than devices; also compared with the search on larger networks. */
+static void several_devices_find_the_bridges(void **unused)
+{
+    const int rounds = native ? 1500 : slow ? 4 : slow_compiler ? 10 : 40;
+    for (int round = 0; round < rounds; round++) {
+        struct network n = random_network(random_below(5), 1 + random_below(slow ? 8 : 16), round % 3 == 0);
+        const bool few = n.graph.arcs < (native ? 400 : slow ? 30 : 100);
+        use_several();
+        try_network(&n, random_below(2) ? NULL : "skeleton",
+                    few && random_below(2) ? &small_blocks
+                    : random_below(2)      ? &few_rounds
+                                           : &mw_arc_limits_usual);
+        network_free(&n);
+    }
+    use_one();
+}
+
 /* ---- both variants ---- */
 
 static void expect_same(const struct mw_graph *graph, const struct mw_arc_limits *limits)
 {
     struct mw_graph_bridges e = MW_INIT(e), found = MW_INIT(found);
     find(graph, "search", &mw_arc_limits_usual, &e);
+    if (random_below(2))
+        use_several();
     find(graph, "skeleton", limits, &found);
+    use_one();
     assert_int_equal(found.bridges, e.bridges);
     assert_int_equal(found.components, e.components);
     assert_int_equal(found.articulations, e.articulations);
@@ -222,17 +261,41 @@ static void wrong_calls_are_refused(void **unused)
     const uint32_t heads[] = { 1, 0 };
     const struct mw_graph g = { .vertices = 2, .arcs = 2, .offsets = offsets, .heads = heads };
     struct mw_graph_bridges b = MW_INIT(b);
-    assert_int_equal(mw_graph_bridges(device, &g, GIVEN(mw_graph_bridges_options, .variant = "skeletons"), &b),
+    assert_int_equal(mw_graph_bridges(&device, 1, &g, GIVEN(mw_graph_bridges_options, .variant = "skeletons"), &b),
                      MW_EINVAL);
+    FAILS(MW_ENOTSUP, "one device only",
+          mw_graph_bridges((struct mw_device *[]){ serial, threads }, 2, &g,
+                           GIVEN(mw_graph_bridges_options, .variant = "search"), &b));
+    FAILS(MW_EINVAL, "given twice", mw_graph_bridges((struct mw_device *[]){ device, device }, 2, &g, NULL, &b));
+}
+
+static int open_devices(void **state)
+{
+    if (open_with_serial(state) || mw_device_open_by_name(info->id, NULL, &again) ||
+        mw_device_open_by_name("native:pthreads", NULL, &threads))
+        return -1;
+    use_one();
+    return 0;
+}
+
+static int close_devices(void **state)
+{
+    mw_device_close(again);
+    mw_device_close(threads);
+    return close_with_serial(state);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(small_ones_by_both),      cmocka_unit_test(random_networks_fall_apart_where_they_should),
-        cmocka_unit_test(larger_networks_by_both), cmocka_unit_test(long_lines_are_bridges_alone),
-        cmocka_unit_test(long_cycles_and_stars),   cmocka_unit_test(wrong_calls_are_refused),
+        cmocka_unit_test(small_ones_by_both),
+        cmocka_unit_test(random_networks_fall_apart_where_they_should),
+        cmocka_unit_test(several_devices_find_the_bridges),
+        cmocka_unit_test(larger_networks_by_both),
+        cmocka_unit_test(long_lines_are_bridges_alone),
+        cmocka_unit_test(long_cycles_and_stars),
+        cmocka_unit_test(wrong_calls_are_refused),
     };
-    return cmocka_run_group_tests(tests, open_device, close_device);
+    return cmocka_run_group_tests(tests, open_devices, close_devices);
 }
 /* SPDX-License-Identifier: MIT */

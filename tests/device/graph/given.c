@@ -103,14 +103,14 @@ static void arrays_of_the_caller_get_results(void **unused)
     for (int round = 0; round < (slow ? 1 : 8); round++) {
         const bool directed = random_below(2), weighted = random_below(2);
         struct mw_graph g = make_graph(1 + random_below(slow ? 40 : 400), directed, weighted);
-        CHECK(strong, mw_graph_strong(device, &g, options, into), roots, .block_arcs = 0);
-        CHECK(pagerank, mw_graph_pagerank(device, &g, options, into), ranks, .block_arcs = 0);
-        CHECK(cores, mw_graph_cores(device, &g, options, into), cores, .block_arcs = 0);
+        CHECK(strong, mw_graph_strong(&device, 1, &g, options, into), roots, .block_arcs = 0);
+        CHECK(pagerank, mw_graph_pagerank(&device, 1, &g, options, into), ranks, .block_arcs = 0);
+        CHECK(cores, mw_graph_cores(&device, 1, &g, options, into), cores, .block_arcs = 0);
         CHECK(betweenness, mw_graph_betweenness(&device, 1, &g, options, into), betweenness, .hops = true);
         CHECK(distances, mw_graph_distances(device, &g, 0, options, into), distance, .hops = true);
         CHECK(distances, mw_graph_distances(device, &g, 0, options, into), predecessor, .hops = false);
-        CHECK(bridges, mw_graph_bridges(device, &g, options, into), memberships, .variant = "search");
-        CHECK(bridges, mw_graph_bridges(device, &g, options, into), memberships, .variant = "skeleton");
+        CHECK(bridges, mw_graph_bridges(&device, 1, &g, options, into), memberships, .variant = "search");
+        CHECK(bridges, mw_graph_bridges(&device, 1, &g, options, into), memberships, .variant = "skeleton");
         check_triangles(&g);
         check_paths(&g);
         mw_graph_free(&g);

@@ -138,7 +138,7 @@ static struct mw_edges any_edges(int round)
 static void pagerank(const struct mw_graph *graph, double *values)
 {
     struct mw_graph_pagerank found = MW_INIT(found);
-    OK(mw_graph_pagerank(device, graph, NULL, &found));
+    OK(mw_graph_pagerank(&device, 1, graph, NULL, &found));
     memcpy(values, found.ranks, graph->vertices * sizeof *values);
     mw_graph_pagerank_free(&found);
 }
@@ -163,7 +163,7 @@ static void bridges(const struct mw_graph *graph, double *values)
     const struct mw_graph_bridges_options options = { .size = sizeof options,
                                                       .variant = random_below(2) ? "search" : "skeleton" };
     struct mw_graph_bridges found = MW_INIT(found);
-    OK(mw_graph_bridges(device, graph, &options, &found));
+    OK(mw_graph_bridges(&device, 1, graph, &options, &found));
     for (size_t v = 0; v < graph->vertices; v++)
         values[v] = found.memberships[v];
     mw_graph_bridges_free(&found);
@@ -172,7 +172,7 @@ static void bridges(const struct mw_graph *graph, double *values)
 static void cores(const struct mw_graph *graph, double *values)
 {
     struct mw_graph_cores found = MW_INIT(found);
-    OK(mw_graph_cores(device, graph, NULL, &found));
+    OK(mw_graph_cores(&device, 1, graph, NULL, &found));
     for (size_t v = 0; v < graph->vertices; v++)
         values[v] = found.cores[v];
     mw_graph_cores_free(&found);
@@ -206,7 +206,7 @@ PATHS_MEASURE(mean_distance, found.mean)
 static void strong(const struct mw_graph *graph, double *values)
 {
     struct mw_graph_strong found = MW_INIT(found);
-    OK(mw_graph_strong(device, graph, NULL, &found));
+    OK(mw_graph_strong(&device, 1, graph, NULL, &found));
     for (size_t v = 0; v < graph->vertices; v++)
         values[v] = found.roots[v];
     mw_graph_strong_free(&found);

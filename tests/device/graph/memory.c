@@ -120,7 +120,7 @@ static int pagerank(const struct mw_graph *g, const char *variant)
 {
     struct mw_graph_pagerank p = MW_INIT(p);
     int rc;
-    rc = mw_graph_pagerank(device, g, NULL, &p);
+    rc = mw_graph_pagerank(&device, 1, g, NULL, &p);
     if (rc)
         return rc;
     put(p.ranks, g->vertices * sizeof *p.ranks);
@@ -131,7 +131,7 @@ static int pagerank(const struct mw_graph *g, const char *variant)
 static int cores(const struct mw_graph *g, const char *variant)
 {
     struct mw_graph_cores c = MW_INIT(c);
-    const int rc = mw_graph_cores(device, g, GIVEN(mw_graph_cores_options, .variant = variant), &c);
+    const int rc = mw_graph_cores(&device, 1, g, GIVEN(mw_graph_cores_options, .variant = variant), &c);
     if (rc)
         return rc;
     put(c.cores, g->vertices * sizeof *c.cores);
@@ -156,7 +156,7 @@ static int betweenness(const struct mw_graph *g, const char *variant)
 static int strong(const struct mw_graph *g, const char *variant)
 {
     struct mw_graph_strong s = MW_INIT(s);
-    const int rc = mw_graph_strong(device, g, GIVEN(mw_graph_strong_options, .variant = variant), &s);
+    const int rc = mw_graph_strong(&device, 1, g, GIVEN(mw_graph_strong_options, .variant = variant), &s);
     if (rc)
         return rc;
     put(s.roots, g->vertices * sizeof *s.roots);
@@ -178,7 +178,7 @@ static int components(const struct mw_graph *g, const char *variant)
 static int bridges(const struct mw_graph *g, const char *variant)
 {
     struct mw_graph_bridges b = MW_INIT(b);
-    const int rc = mw_graph_bridges(device, g, GIVEN(mw_graph_bridges_options, .variant = variant), &b);
+    const int rc = mw_graph_bridges(&device, 1, g, GIVEN(mw_graph_bridges_options, .variant = variant), &b);
     if (rc)
         return rc;
     put(b.memberships, g->vertices * sizeof *b.memberships);

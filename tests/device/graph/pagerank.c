@@ -1,5 +1,5 @@
 /* PageRank on one device, $MESHWORK_TEST_DEVICE, compared with a plain power iteration in double precision that does
- * not use arrays of arcs. Set $MESHWORK_TEST_SEED to repeat a run. */
+ * not use arrays of arcs; and on several devices. Set $MESHWORK_TEST_SEED to repeat a run. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,6 +14,7 @@
 #include "tests/device/device.h"
 #include "tests/device/graph/networks.h"
 
+static struct mw_device *again, *threads;
 static const struct mw_arc_limits small_blocks = { .block_most = 7, .part_least = 3, .vertex_most = 5 };
 /* ---- reference ---- */
 
@@ -57,25 +58,25 @@ static size_t rounds(size_t on_native)
 }
 static size_t up_to(size_t on_native) { return 1 + random_below(native ? on_native : slow ? 8 : on_native / 2); }
 
-static struct mw_graph_pagerank ranks_on(struct mw_device *on, const struct network *n, double damping,
-                                         const struct mw_arc_limits *limits)
+static struct mw_graph_pagerank ranks_on(struct mw_device *const *devices, size_t count, const struct network *n,
+                                         double damping, const struct mw_arc_limits *limits)
 {
     const struct mw_graph_pagerank_options options = { .size = sizeof options,
                                                        .damping = damping,
                                                        .tolerance = 1e-13,
                                                        .block_arcs = random_below(3) || n->graph.arcs > 1000 ? 0 : 20 };
     struct mw_graph_pagerank found = MW_INIT(found);
-    OK(mw_graph_pagerank_within(on, &n->graph, &options, limits, &found));
+    OK(mw_graph_pagerank_within(devices, count, &n->graph, &options, limits, &found));
     return found;
 }
 
 static void expect_ranks(const struct network *n, double damping)
 {
-    struct mw_graph_pagerank usual = ranks_on(device, n, damping, &mw_arc_limits_usual);
+    struct mw_graph_pagerank usual = ranks_on(&device, 1, n, damping, &mw_arc_limits_usual);
     /* One launch per block takes long on drivers. */
     const bool few = native || n->graph.arcs < (slow ? 20 : 100);
-    struct mw_graph_pagerank blocks = ranks_on(device, n, damping, few ? &small_blocks : &mw_arc_limits_usual);
-    struct mw_graph_pagerank other = ranks_on(serial, n, damping, &mw_arc_limits_usual);
+    struct mw_graph_pagerank blocks = ranks_on(&device, 1, n, damping, few ? &small_blocks : &mw_arc_limits_usual);
+    struct mw_graph_pagerank other = ranks_on(&serial, 1, n, damping, &mw_arc_limits_usual);
     double *e = expected(n, damping), sum = 0;
     const size_t bytes = n->vertices * sizeof *e;
     assert_int_equal(usual.vertices, n->vertices);
@@ -103,6 +104,28 @@ static void random_networks_have_their_ranks(void **unused)
     }
 }
 
+/* Ranks, rounds and changes have the bits of one device; some devices have no vertex, or a high-degree one. */
+static void several_devices_have_the_ranks_of_one(void **unused)
+{
+    for (size_t round = 0; round < rounds(1000); round++) {
+        struct network n = random_network(random_below(5), up_to(round % 50 == 0 ? 500 : 30), round % 3 == 0);
+        struct mw_device *devices[] = { device, again, serial, threads };
+        const bool few = native || n.graph.arcs < (slow ? 20 : 100);
+        const struct mw_arc_limits *const limits = few && random_below(2) ? &small_blocks : &mw_arc_limits_usual;
+        const double damping = random_below(2) ? 0.85 : 0.6;
+        struct mw_graph_pagerank one = ranks_on(&serial, 1, &n, damping, &mw_arc_limits_usual), all;
+        const size_t bytes = n.vertices * sizeof *one.ranks;
+        shuffle_devices(devices, MW_COUNT(devices));
+        all = ranks_on(devices, 2 + random_below(3), &n, damping, limits);
+        assert_int_equal(all.rounds, one.rounds);
+        assert_true(all.change == one.change);
+        assert_true(bytes == 0 || memcmp(all.ranks, one.ranks, bytes) == 0);
+        mw_graph_pagerank_free(&one);
+        mw_graph_pagerank_free(&all);
+        network_free(&n);
+    }
+}
+
 /* The middle of a star of n leaves: (1 + d n) / ((1 + d)(n + 1)); it has more arcs than one piece of a high-degree
  * vertex. */
 static void stars_have_ranks_in_closed_form(void **unused)
@@ -115,12 +138,12 @@ static void stars_have_ranks_in_closed_form(void **unused)
     for (size_t i = 1; i <= leaves; i++)
         add(&n, 0, i);
     build(&n, false, true);
-    OK(mw_graph_pagerank(device, &n.graph, NULL, &found));
+    OK(mw_graph_pagerank(&device, 1, &n.graph, NULL, &found));
     assert_true(found.rounds < 60); /* plain rounds: 146 */
     assert_true(fabs(found.ranks[0] - middle) < 1e-9);
     assert_true(found.ranks[1] == found.ranks[leaves]);
     mw_graph_pagerank_free(&found);
-    assert_int_equal(mw_graph_pagerank(device, &n.graph, &too_near, &found), MW_EINVAL);
+    assert_int_equal(mw_graph_pagerank(&device, 1, &n.graph, &too_near, &found), MW_EINVAL);
     network_free(&n);
 }
 
@@ -135,7 +158,7 @@ static void rough_tolerances_are_kept(void **unused)
                                                            .tolerance = tolerance };
         struct mw_graph_pagerank found = MW_INIT(found);
         double *e = expected(&n, damping), off = 0;
-        OK(mw_graph_pagerank(device, &n.graph, &options, &found));
+        OK(mw_graph_pagerank(&device, 1, &n.graph, &options, &found));
         for (size_t v = 0; v < n.vertices; v++) {
             assert_true(found.ranks[v] >= 0);
             off += fabs(found.ranks[v] - e[v]);
@@ -160,7 +183,7 @@ static void arcs_without_their_pairs_are_noticed(void **unused)
     struct mw_graph_pagerank p = MW_INIT(p);
     if (left_out(4) && slow)
         skip(); /* so many rounds take too long */
-    assert_int_equal(mw_graph_pagerank(device, &g, &options, &p), MW_EINVAL);
+    assert_int_equal(mw_graph_pagerank(&device, 1, &g, &options, &p), MW_EINVAL);
 }
 
 static void wrong_calls_are_refused(void **unused)
@@ -173,19 +196,36 @@ static void wrong_calls_are_refused(void **unused)
                                                        { .size = sizeof *wrong, .damping = NAN },
                                                        { .size = sizeof *wrong, .tolerance = -1 } };
     for (size_t i = 0; i < MW_COUNT(wrong); i++)
-        assert_int_equal(mw_graph_pagerank(device, &g, &wrong[i], &p), MW_EINVAL);
+        assert_int_equal(mw_graph_pagerank(&device, 1, &g, &wrong[i], &p), MW_EINVAL);
+    FAILS(MW_EINVAL, "given twice", mw_graph_pagerank((struct mw_device *[]){ device, device }, 2, &g, NULL, &p));
     g.heads = no_heads;
-    assert_int_not_equal(mw_graph_pagerank(device, &g, NULL, &p), 0);
+    assert_int_not_equal(mw_graph_pagerank(&device, 1, &g, NULL, &p), 0);
     g.heads = heads;
+}
+
+static int open_devices(void **state)
+{
+    return open_with_serial(state) || mw_device_open_by_name(info->id, NULL, &again) ||
+           mw_device_open_by_name("native:pthreads", NULL, &threads);
+}
+
+static int close_devices(void **state)
+{
+    mw_device_close(again);
+    mw_device_close(threads);
+    return close_with_serial(state);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_networks_have_their_ranks), cmocka_unit_test(stars_have_ranks_in_closed_form),
-        cmocka_unit_test(rough_tolerances_are_kept),        cmocka_unit_test(arcs_without_their_pairs_are_noticed),
+        cmocka_unit_test(random_networks_have_their_ranks),
+        cmocka_unit_test(stars_have_ranks_in_closed_form),
+        cmocka_unit_test(rough_tolerances_are_kept),
+        cmocka_unit_test(arcs_without_their_pairs_are_noticed),
+        cmocka_unit_test(several_devices_have_the_ranks_of_one),
         cmocka_unit_test(wrong_calls_are_refused),
     };
-    return cmocka_run_group_tests(tests, open_with_serial, close_with_serial);
+    return cmocka_run_group_tests(tests, open_devices, close_devices);
 }
 /* SPDX-License-Identifier: MIT */

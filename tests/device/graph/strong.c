@@ -1,5 +1,5 @@
-/* Strong components on one device, $MESHWORK_TEST_DEVICE, by all variants, compared with a matrix of ways. Set
- * $MESHWORK_TEST_SEED to repeat a run. */
+/* Strong components on one device, $MESHWORK_TEST_DEVICE, by all variants, and on several, compared with a matrix of
+ * ways. Set $MESHWORK_TEST_SEED to repeat a run. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -13,6 +13,7 @@
 #include "tests/device/device.h"
 #include "tests/device/graph/networks.h"
 
+static struct mw_device *again, *threads;
 static const struct mw_arc_limits small_blocks = { .block_most = 7, .part_least = 3, .vertex_most = 5 };
 
 /* ---- reference ---- */
@@ -49,16 +50,23 @@ static int32_t *expected(const struct network *n)
 static size_t rounds(size_t on_native) { return native ? on_native : slow ? 4 : on_native / 20 + 1; }
 static size_t up_to(size_t on_native) { return 1 + random_below(native ? on_native : slow ? 8 : on_native / 2); }
 
-static void expect_components(const struct network *n, const char *variant, const struct mw_arc_limits *limits)
+static void expect_components_on(struct mw_device *const *devices, size_t count, const struct network *n,
+                                 const char *variant, const struct mw_arc_limits *limits)
 {
     int32_t *e = expected(n);
     struct mw_graph_strong found = MW_INIT(found);
-    OK(mw_graph_strong_within(device, &n->graph, GIVEN(mw_graph_strong_options, .variant = variant), limits, &found));
+    OK(mw_graph_strong_within(devices, count, &n->graph, GIVEN(mw_graph_strong_options, .variant = variant), limits,
+                              &found));
     assert_int_equal(found.vertices, n->vertices);
     if (n->vertices)
         assert_memory_equal(found.roots, e, n->vertices * sizeof *e);
     mw_graph_strong_free(&found);
     free(e);
+}
+
+static void expect_components(const struct network *n, const char *variant, const struct mw_arc_limits *limits)
+{
+    expect_components_on(&device, 1, n, variant, limits);
 }
 
 static void random_networks_have_their_components(void **unused)
@@ -69,6 +77,20 @@ static void random_networks_have_their_components(void **unused)
         expect_components(&n, "colours", &mw_arc_limits_usual);
         if (native || n.graph.arcs < (slow ? 20 : 100))
             expect_components(&n, "colours", &small_blocks);
+        network_free(&n);
+    }
+}
+
+/* Often with fewer arcs than devices. */
+static void several_devices_find_the_components(void **unused)
+{
+    for (size_t round = 0; round < rounds(1500); round++) {
+        struct network n = random_network(random_below(5), up_to(round % 50 == 0 ? 100 : 20), round % 4 > 0);
+        struct mw_device *devices[] = { device, again, serial, threads };
+        const bool few = native || n.graph.arcs < (slow ? 20 : 100);
+        shuffle_devices(devices, MW_COUNT(devices));
+        expect_components_on(devices, 2 + random_below(3), &n, random_below(2) ? NULL : "colours",
+                             few && random_below(2) ? &small_blocks : &mw_arc_limits_usual);
         network_free(&n);
     }
 }
@@ -84,7 +106,7 @@ static void rings_and_lines(void **unused)
         if (closed)
             add(&n, length - 1, 0);
         build(&n, true, true);
-        OK(mw_graph_strong(device, &n.graph, NULL, &found));
+        OK(mw_graph_strong(&device, 1, &n.graph, NULL, &found));
         for (size_t v = 0; v < length; v++)
             assert_int_equal(found.roots[v], closed ? 0 : v);
         mw_graph_strong_free(&found);
@@ -98,19 +120,38 @@ static void wrong_calls_are_refused(void **unused)
     const uint32_t heads[] = { 1, 0 };
     const struct mw_graph g = { .vertices = 2, .arcs = 2, .offsets = offsets, .heads = heads };
     struct mw_graph_strong s = MW_INIT(s);
-    assert_int_equal(mw_graph_strong(device, &g, GIVEN(mw_graph_strong_options, .variant = "colors"), &s), MW_EINVAL);
+    assert_int_equal(mw_graph_strong(&device, 1, &g, GIVEN(mw_graph_strong_options, .variant = "colors"), &s),
+                     MW_EINVAL);
+    FAILS(MW_ENOTSUP, "one device only",
+          mw_graph_strong((struct mw_device *[]){ serial, threads }, 2, &g,
+                          GIVEN(mw_graph_strong_options, .variant = "tarjan"), &s));
+    FAILS(MW_EINVAL, "given twice", mw_graph_strong((struct mw_device *[]){ device, device }, 2, &g, NULL, &s));
     if (!native)
-        assert_int_equal(mw_graph_strong(device, &g, GIVEN(mw_graph_strong_options, .variant = "tarjan"), &s),
+        assert_int_equal(mw_graph_strong(&device, 1, &g, GIVEN(mw_graph_strong_options, .variant = "tarjan"), &s),
                          MW_ENOTSUP);
+}
+
+static int open_devices(void **state)
+{
+    return open_with_serial(state) || mw_device_open_by_name(info->id, NULL, &again) ||
+           mw_device_open_by_name("native:pthreads", NULL, &threads);
+}
+
+static int close_devices(void **state)
+{
+    mw_device_close(again);
+    mw_device_close(threads);
+    return close_with_serial(state);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_networks_have_their_components),
+        cmocka_unit_test(several_devices_find_the_components),
         cmocka_unit_test(rings_and_lines),
         cmocka_unit_test(wrong_calls_are_refused),
     };
-    return cmocka_run_group_tests(tests, open_device, close_device);
+    return cmocka_run_group_tests(tests, open_devices, close_devices);
 }
 /* SPDX-License-Identifier: MIT */

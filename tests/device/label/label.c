@@ -76,7 +76,7 @@ static void check(const struct mw_label_options *options, const struct mw_array 
         size_t count = SIZE_MAX;
         o.variant = variants.name[v];
         describe(&o, a, what, sizeof what);
-        if (mw_label_array_within(device, &o, &limits, a, false, &labels, sized ? &sizes : NULL, &count) != 0)
+        if (mw_label_array_within(&device, 1, &o, &limits, a, false, &labels, sized ? &sizes : NULL, &count) != 0)
             fail_msg("%s: %s", what, mw_errmsg());
         assert_int_equal(labels.type, o.wide ? MW_TYPE_I64 : MW_TYPE_I32);
         assert_int_equal(labels.count, a->count);
@@ -237,7 +237,7 @@ static void spirals_are_two_components(void **unused)
         limits.strip_cells = i & 1 ? 1 : 1000;
         check_both_ways(&a);
         const struct mw_label_options o = { .size = sizeof o, .variant = "runs", .no_background = true };
-        OK(mw_label_array_within(device, &o, &limits, &a, false, &labels, NULL, &components));
+        OK(mw_label_array_within(&device, 1, &o, &limits, &a, false, &labels, NULL, &components));
         assert_int_equal(components, 2);
         mw_array_free(&a);
         mw_array_free(&labels);
@@ -273,7 +273,7 @@ static void meshes_without_cells_have_no_components(void **unused)
         struct mw_array a, labels;
         size_t components = 7;
         OK(mw_array_new(MW_TYPE_U8, 3, length, &a));
-        OK(mw_label_array(device, &o, &a, &labels, NULL, &components));
+        OK(mw_label_array(&device, 1, &o, &a, &labels, NULL, &components));
         assert_int_equal(components, 0);
         assert_int_equal(labels.count, 0);
         assert_int_equal(labels.dims, 3);
@@ -367,7 +367,7 @@ static void a_labelling_may_run_again_on_other_values(void **unused)
     assert_non_null(expected);
     assert_non_null(labels);
     limits.strip_cells = 700;
-    OK(mw_labelling_new_within(device, &o, &limits, &l));
+    OK(mw_labelling_new_within(&device, 1, &o, &limits, &l));
     OK(mw_buffer_new(device, 4000, &from));
     OK(mw_buffer_new(device, 4000 * sizeof *labels, &to));
     OK(mw_array_new(MW_TYPE_U8, 2, o.length, &a));
@@ -426,11 +426,11 @@ static void bad_options_are_refused(void **unused)
     for (size_t i = 0; i < MW_COUNT(bad); i++) {
         struct mw_label_options o = bad[i].o;
         o.size = sizeof o;
-        assert_int_equal(mw_labelling_new(device, &o, &l), bad[i].status);
+        assert_int_equal(mw_labelling_new(&device, 1, &o, &l), bad[i].status);
         assert_non_null(strstr(mw_errmsg(), bad[i].words));
         assert_null(l);
     }
-    OK(mw_labelling_new(device, &good, &l));
+    OK(mw_labelling_new(&device, 1, &good, &l));
     assert_string_equal(mw_labelling_variant(l), "runs");
     assert_int_equal(mw_labelling_type(l), MW_TYPE_I32);
     OK(mw_buffer_new(device, 15, &small));
@@ -454,12 +454,12 @@ static void summaries_need_no_cells_and_all_values(void **unused)
     struct mw_labelling *labelling;
     struct mw_buffer *from;
     OK(mw_buffer_new(device, 39, &from));
-    OK(mw_labelling_new(device, &o, &labelling));
+    OK(mw_labelling_new(&device, 1, &o, &labelling));
     OK(mw_labelling_summarise(labelling, from, &s));
     assert_true(s.components == 0 && s.cells == 0 && s.largest_label == 0 && s.largest_size == 0);
     mw_labelling_free(labelling);
     o.length[1] = 1;
-    OK(mw_labelling_new(device, &o, &labelling));
+    OK(mw_labelling_new(&device, 1, &o, &labelling));
     FAILS(MW_EINVAL, "no summary", mw_labelling_summary_end(labelling, &s));
     FAILS(MW_EINVAL, "the mesh needs 40", mw_labelling_summarise(labelling, from, &s));
     mw_labelling_free(labelling);
@@ -484,7 +484,7 @@ int main(void)
     const struct mw_label_options any = { .size = sizeof any, .dims = 1, .length = { 1 }, .variant = "runs" };
     if (open_device(NULL) != 0)
         return 1;
-    const int made = mw_labelling_new(device, &any, &l);
+    const int made = mw_labelling_new(&device, 1, &any, &l);
     if (made == MW_ENOTSUP) {
         print_message("SKIP: %s\n", mw_errmsg());
         mw_device_close(device);

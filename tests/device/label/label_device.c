@@ -84,7 +84,7 @@ static size_t check(struct mw_labelling *labelling, struct mesh *m)
 static struct mw_labelling *labelling_within(const struct mesh *m, const struct mw_label_limits *limits)
 {
     struct mw_labelling *labelling = NULL;
-    OK(mw_labelling_new_within(device, &m->options, limits, &labelling));
+    OK(mw_labelling_new_within(&device, 1, &m->options, limits, &labelling));
     assert_string_equal(mw_labelling_variant(labelling), m->options.variant);
     return labelling;
 }
@@ -268,17 +268,17 @@ static void images_are_freed_with_their_labelling(void **unused)
     const uint64_t before = device->allocated;
     if (native || !has_images(o.type))
         skip();
-    OK(mw_labelling_new(device, &o, &with));
+    OK(mw_labelling_new(&device, 1, &o, &with));
     const uint64_t taken = device->allocated - before;
     o.variant = "neighbour";
-    OK(mw_labelling_new(device, &o, &without));
+    OK(mw_labelling_new(&device, 1, &o, &without));
     assert_int_equal(taken, device->allocated - before - taken + 600);
     mw_labelling_free(with);
     mw_labelling_free(without);
     assert_int_equal(device->allocated, before);
     o.variant = "equivalence-image";
     o.length[1] = 0;
-    OK(mw_labelling_new(device, &o, &with));
+    OK(mw_labelling_new(&device, 1, &o, &with));
     assert_int_equal(device->allocated, before);
     mw_labelling_free(with);
 }
@@ -419,11 +419,11 @@ static void what_a_variant_cannot_do_is_refused(void **unused)
         struct mw_label_options refused = cases[c].options;
         refused.size = sizeof refused;
         refused.variant = "blocks";
-        assert_int_equal(mw_labelling_new(device, &refused, &labelling), MW_ENOTSUP);
+        assert_int_equal(mw_labelling_new(&device, 1, &refused, &labelling), MW_ENOTSUP);
         assert_non_null(strstr(mw_errmsg(), cases[c].why));
     }
     o.variant = "nosuch";
-    assert_int_equal(mw_labelling_new(device, &o, &labelling), MW_EINVAL);
+    assert_int_equal(mw_labelling_new(&device, 1, &o, &labelling), MW_EINVAL);
     assert_true(strstr(mw_errmsg(), "; there are runs, ") && strstr(mw_errmsg(), ", raster and auto"));
 }
 
@@ -434,7 +434,7 @@ static void dimensions_that_no_image_has_are_refused(void **unused)
         const struct mw_label_options o = {
             .size = sizeof o, .variant = image_variants.name[v], .dims = 1, .type = MW_TYPE_U8, .length = { 4 }
         };
-        assert_int_equal(mw_labelling_new(device, &o, &labelling), MW_ENOTSUP);
+        assert_int_equal(mw_labelling_new(&device, 1, &o, &labelling), MW_ENOTSUP);
         assert_non_null(strstr(mw_errmsg(), "2 or more dimensions (use neighbour)"));
         assert_non_null(strstr(mw_errmsg(), image_variants.name[v]));
     }
@@ -449,11 +449,11 @@ static void images_that_a_device_lacks_are_refused(void **unused)
         skip();
     struct mw_label_options o = { FLAT, .variant = "lines-image", .length = { 1 << 30, 1 } };
     const uint64_t before = device->allocated;
-    assert_int_equal(mw_labelling_new(device, &o, &labelling), MW_ELIMIT);
+    assert_int_equal(mw_labelling_new(&device, 1, &o, &labelling), MW_ELIMIT);
     assert_true(strstr(mw_errmsg(), "variant lines-image: ") && strstr(mw_errmsg(), "images of at most"));
     o.length[0] = 4;
     device->info.images = false; /* as on another device */
-    const int rc = mw_labelling_new(device, &o, &labelling);
+    const int rc = mw_labelling_new(&device, 1, &o, &labelling);
     device->info.images = true;
     assert_int_equal(rc, MW_ENOTSUP);
     assert_true(strstr(mw_errmsg(), "variant lines-image: ") && strstr(mw_errmsg(), "has no images"));

@@ -23,7 +23,7 @@ static void compare(const struct mw_array *a, const struct mw_label_options *o)
     struct mw_array labels = { 0 };
     char text[200], answer[200] = "nothing";
     int n = 0;
-    OK(mw_label_array(device, o, a, &labels, NULL, NULL));
+    OK(mw_label_array(&device, 1, o, a, &labels, NULL, NULL));
     for (unsigned i = 0; i < a->dims; i++)
         n += snprintf(text + n, sizeof text - (size_t)n, "%s%zu", i ? "x" : "", a->length[i]);
     n += snprintf(text + n, sizeof text - (size_t)n, " %s", o->connectivity == MW_CONNECTIVITY_ALL ? "all" : "faces");

@@ -27,7 +27,7 @@ static inline bool is_taken(const char *variant)
                                             .type = MW_TYPE_U8,
                                             .connectivity = MW_CONNECTIVITY_ALL };
     struct mw_labelling *labelling = NULL;
-    const int rc = mw_labelling_new(device, &small, &labelling);
+    const int rc = mw_labelling_new(&device, 1, &small, &labelling);
     mw_labelling_free(labelling);
     return rc != MW_ENOTSUP;
 }

@@ -14,9 +14,11 @@ static void fill_with_noise(unsigned char *bytes, size_t n)
         bytes[i] = (unsigned char)(rand() >> 7);
 }
 
+static struct mw_device *again, *threads;
+
 /* Runs a map on noise and compares every element with its place by mw_map_source. */
-static void check_within(const struct mw_map *map, size_t element, const char *variant, bool in_place,
-                         const struct mw_transform_limits *limits, const char *what)
+static void check_on(struct mw_device *const *devices, size_t count, const struct mw_map *map, size_t element,
+                     const char *variant, bool in_place, const struct mw_transform_limits *limits, const char *what)
 {
     static const unsigned char fill[16] = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16 };
     size_t length[MW_DIMS_MAX], cells = 1, source = 1;
@@ -34,9 +36,10 @@ static void check_within(const struct mw_map *map, size_t element, const char *v
     TRY(mw_new(source + 1, element, &in));
     TRY(mw_new(cells + 1, element, &out));
     fill_with_noise(in, source * element);
-    TRY(mw_transform_new_within(device, map, element, variant, limits, &t));
-    TRY(mw_buffer_new(device, source * element, &from));
-    TRY(mw_buffer_new(device, cells * element, &to));
+    TRY(count > 1 ? mw_transform_new(devices, count, map, element, variant, &t)
+                  : mw_transform_new_within(devices, 1, map, element, variant, limits, &t));
+    TRY(mw_buffer_new(devices[0], source * element, &from));
+    TRY(mw_buffer_new(devices[0], cells * element, &to));
     if (source)
         TRY(mw_buffer_write(from, 0, source * element, in, NULL));
     TRY(mw_transform_run(t, from, in_place ? from : to, fill));
@@ -57,6 +60,12 @@ out:
     free(out);
 }
 
+static void check_within(const struct mw_map *map, size_t element, const char *variant, bool in_place,
+                         const struct mw_transform_limits *limits, const char *what)
+{
+    check_on(&device, 1, map, element, variant, in_place, limits, what);
+}
+
 static void check(const struct mw_map *map, size_t element, const char *variant, bool in_place, const char *what)
 {
     check_within(map, element, variant, in_place, NULL, what);
@@ -66,7 +75,7 @@ static void check(const struct mw_map *map, size_t element, const char *variant,
 static bool has_variant(const struct mw_map *map, size_t element, const char *variant)
 {
     struct mw_transform *t = NULL;
-    const int rc = mw_transform_new(device, map, element, variant, &t);
+    const int rc = mw_transform_new(&device, 1, map, element, variant, &t);
     mw_transform_free(t);
     assert_true(rc == 0 || rc == MW_EINVAL);
     return rc == 0;
@@ -315,6 +324,72 @@ static void random_chains_move_every_cell(void **unused)
     }
 }
 
+/* ---- several devices ---- */
+
+/* By mw_transform_array, which sends the source to each device; the fill value is zero. */
+static void check_array(struct mw_device *const *devices, size_t count, const struct mw_map *map, const char *what)
+{
+    struct mw_array source = { 0 }, result = { 0 };
+    size_t length[MW_DIMS_MAX];
+    double seconds = -1;
+    unsigned dims;
+    mw_map_source_lengths(map, &dims, length);
+    OK(mw_array_new(MW_TYPE_U16, dims, length, &source));
+    fill_with_noise(source.data, source.count * sizeof(uint16_t));
+    OK(mw_transform_array(devices, count, map, &source, NULL, &result, random_below(2) ? &seconds : NULL));
+    for (size_t k = 0; k < result.count; k++) {
+        const int64_t at = mw_map_source(map, (int64_t)k);
+        if (((uint16_t *)result.data)[k] != (at < 0 ? 0 : ((uint16_t *)source.data)[at]))
+            fail_msg("%s, %zu devices: cell %zu", what, count, k);
+    }
+    mw_array_free(&source);
+    mw_array_free(&result);
+}
+
+/* Chains on 2 to 4 devices, often with fewer slabs than devices; also results of one dimension. */
+static void several_devices_move_every_cell(void **unused)
+{
+    struct mw_device *devices[] = { device, again, serial, threads };
+    for (size_t i = 0; i < (native ? 2000 : slow ? 2 : 15); i++) {
+        const unsigned dims = 1 + (unsigned)random_below(4);
+        struct mw_text text = { 0 };
+        size_t length[4];
+        for (unsigned d = 0; d < dims; d++)
+            length[d] = random_below(50) == 0 ? 0 : 1 + random_below(random_below(2) ? 4 : dims == 1 ? 300 : 20);
+        for (size_t n = 1 + random_below(4); n > 0; n--)
+            random_operation(&text, dims);
+        struct mw_map *map = map_of(dims, length, text.data);
+        const size_t count = 2 + random_below(3);
+        for (size_t merges = random_below(2) ? dims - 1 : 0; merges > 0; merges--)
+            OK(mw_map_merge(map, 0));
+        shuffle_devices(devices, MW_COUNT(devices));
+        check_on(devices, count, map, element_sizes[random_below(5)], NULL, false, NULL, text.data);
+        check_array(devices, count, map, text.data);
+        mw_map_free(map);
+        mw_text_free(&text);
+    }
+}
+
+static void several_devices_refuse(void **unused)
+{
+    struct mw_device *const two[] = { device, again };
+    const size_t length[] = { 8, 4 };
+    struct mw_map *map = map_of(2, length, "flip=0");
+    struct mw_transform *t = NULL;
+    struct mw_buffer *data;
+    FAILS(MW_EINVAL, "single device", mw_transform_new(two, 2, map, 4, "lengths", &t));
+    FAILS(MW_EINVAL, "given twice", mw_transform_new((struct mw_device *[]){ device, device }, 2, map, 4, NULL, &t));
+    FAILS(MW_EINVAL, "must be 1, 2, 4", mw_transform_new(two, 2, map, 3, NULL, &t));
+    FAILS(MW_EINVAL, "fast", mw_transform_new(two, 2, map, 4, "fast", &t));
+    OK(mw_transform_new(two, 2, map, 4, "points", &t));
+    assert_string_equal(mw_transform_variant(t), "points");
+    OK(mw_buffer_new(device, 128, &data));
+    FAILS(MW_EINVAL, "in place", mw_transform_run(t, data, data, NULL));
+    mw_buffer_free(data);
+    mw_transform_free(t);
+    mw_map_free(map);
+}
+
 /* ---- in place ---- */
 
 static void others_are_refused_in_place(void **unused)
@@ -325,7 +400,7 @@ static void others_are_refused_in_place(void **unused)
     struct mw_transform *t = NULL;
     struct mw_buffer *data = NULL;
     fill_with_noise(bytes, sizeof bytes);
-    assert_int_equal(mw_transform_new(device, map, 1, NULL, &t), 0);
+    assert_int_equal(mw_transform_new(&device, 1, map, 1, NULL, &t), 0);
     assert_int_equal(mw_buffer_new(device, sizeof bytes, &data), 0);
     assert_int_equal(mw_buffer_write(data, 0, sizeof bytes, bytes, NULL), 0);
     mw_map_free(map);
@@ -349,7 +424,7 @@ static void in_place_twice_is_nothing(void **unused)
     struct mw_buffer *data = NULL;
     for (size_t i = 0; i < sizeof bytes; i++)
         bytes[i] = (unsigned char)i;
-    assert_int_equal(mw_transform_new(device, map, 2, NULL, &t), 0);
+    assert_int_equal(mw_transform_new(&device, 1, map, 2, NULL, &t), 0);
     assert_int_equal(mw_buffer_new(device, sizeof bytes, &data), 0);
     assert_int_equal(mw_buffer_write(data, 0, sizeof bytes, bytes, NULL), 0);
     mw_map_free(map);
@@ -369,15 +444,15 @@ static void wrong_uses_are_refused(void **unused)
     struct mw_map *map = map_of(2, length, "flip=0");
     struct mw_transform *t = NULL;
     struct mw_buffer *small = NULL;
-    assert_int_equal(mw_transform_new(device, map, 3, NULL, &t), MW_EINVAL);
-    assert_int_equal(mw_transform_new(device, map, 4, "fast", &t), MW_EINVAL);
-    assert_int_equal(mw_transform_new(device, map, 4, "tiles", &t), MW_EINVAL);
-    assert_int_equal(mw_transform_new(device, map, 4, "local", &t), MW_EINVAL);
+    assert_int_equal(mw_transform_new(&device, 1, map, 3, NULL, &t), MW_EINVAL);
+    assert_int_equal(mw_transform_new(&device, 1, map, 4, "fast", &t), MW_EINVAL);
+    assert_int_equal(mw_transform_new(&device, 1, map, 4, "tiles", &t), MW_EINVAL);
+    assert_int_equal(mw_transform_new(&device, 1, map, 4, "local", &t), MW_EINVAL);
     mw_map_free(map);
     map = map_of(2, length, "flip=1");
-    assert_int_equal(mw_transform_new(device, map, 4, "blocks", &t), MW_EINVAL);
+    assert_int_equal(mw_transform_new(&device, 1, map, 4, "blocks", &t), MW_EINVAL);
     assert_null(t);
-    assert_int_equal(mw_transform_new(device, map, 4, NULL, &t), 0);
+    assert_int_equal(mw_transform_new(&device, 1, map, 4, NULL, &t), 0);
     assert_int_equal(mw_buffer_new(device, 100, &small), 0);
     assert_int_equal(mw_transform_run(t, small, small, NULL), MW_EINVAL);
     mw_transform_free(t);
@@ -385,14 +460,28 @@ static void wrong_uses_are_refused(void **unused)
     mw_map_free(map);
 }
 
+static int open_devices(void **state)
+{
+    return open_with_serial(state) || mw_device_open_by_name(info->id, NULL, &again) ||
+           mw_device_open_by_name("native:pthreads", NULL, &threads);
+}
+
+static int close_devices(void **state)
+{
+    mw_device_close(again);
+    mw_device_close(threads);
+    return close_with_serial(state);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_path_moves_every_cell),   cmocka_unit_test(shared_memory_moves_every_cell),
-        cmocka_unit_test(single_cells_are_moved),        cmocka_unit_test(slices_move_every_cell),
-        cmocka_unit_test(random_chains_move_every_cell), cmocka_unit_test(others_are_refused_in_place),
-        cmocka_unit_test(in_place_twice_is_nothing),     cmocka_unit_test(wrong_uses_are_refused),
+        cmocka_unit_test(every_path_moves_every_cell),     cmocka_unit_test(shared_memory_moves_every_cell),
+        cmocka_unit_test(single_cells_are_moved),          cmocka_unit_test(slices_move_every_cell),
+        cmocka_unit_test(random_chains_move_every_cell),   cmocka_unit_test(others_are_refused_in_place),
+        cmocka_unit_test(in_place_twice_is_nothing),       cmocka_unit_test(wrong_uses_are_refused),
+        cmocka_unit_test(several_devices_move_every_cell), cmocka_unit_test(several_devices_refuse),
     };
-    return cmocka_run_group_tests(tests, open_device, close_device);
+    return cmocka_run_group_tests(tests, open_devices, close_devices);
 }
 /* SPDX-License-Identifier: MIT */

@@ -78,7 +78,7 @@ static void transforms_need_not_be_timed(void **unused)
     struct mw_map *map;
     OK(mw_map_new(1, array.length, &map));
     OK(mw_map_flip(map, 0));
-    OK(mw_transform_array(device, map, &array, NULL, &result, NULL));
+    OK(mw_transform_array(&device, 1, map, &array, NULL, &result, NULL));
     assert_memory_equal(result.data, "abbaa", 5);
     mw_array_free(&result);
     mw_map_free(map);
@@ -89,8 +89,8 @@ static void labellings_need_tell_no_numbers(void **unused)
     const struct mw_label_options options = { .size = sizeof options, .dims = 1, .length = { 5 }, .type = MW_TYPE_U8 };
     struct mw_labelling *labelling;
     struct mw_buffer *from, *to;
-    OK(mw_label_array(device, &options, &array, NULL, NULL, NULL));
-    OK(mw_labelling_new(device, &options, &labelling));
+    OK(mw_label_array(&device, 1, &options, &array, NULL, NULL, NULL));
+    OK(mw_labelling_new(&device, 1, &options, &labelling));
     OK(mw_buffer_new(device, 5, &from));
     OK(mw_buffer_new(device, 5 * sizeof(int32_t), &to));
     OK(mw_buffer_write(from, 0, 5, array.data, NULL));
@@ -149,21 +149,21 @@ static void no_device_is_the_default_one(void **unused)
     mw_graph_free(&graph);
     OK(mw_array_new(MW_TYPE_F32, 2, (size_t[]){ 4, 1 }, &image));
     memcpy(image.data, (const float[]){ 1, -1, 0.5f, 2 }, 4 * sizeof(float));
-    OK(mw_label_image(NULL, &image, &labels, &components));
+    OK(mw_label_image(NULL, 0, &image, &labels, &components));
     assert_int_equal(components, 2);
     assert_memory_equal(labels.data, ((const int32_t[]){ 1, 0, 2, 2 }), 4 * sizeof(int32_t));
     mw_array_free(&image);
     mw_array_free(&labels);
     OK(mw_array_new(MW_TYPE_F64, 1, (size_t[]){ 4 }, &image));
     memcpy(image.data, (const double[]){ 1, 2, -1, 3 }, 4 * sizeof(double));
-    OK(mw_label_image(NULL, &image, &labels, &components));
+    OK(mw_label_image(NULL, 0, &image, &labels, &components));
     assert_memory_equal(labels.data, ((const int32_t[]){ 1, 1, 0, 2 }), 4 * sizeof(int32_t));
     mw_array_free(&image);
     mw_array_free(&labels);
     /* Whole numbers are joined where they are equal. */
     OK(mw_array_new(MW_TYPE_U8, 1, (size_t[]){ 4 }, &image));
     memcpy(image.data, (const unsigned char[]){ 1, 2, 2, 0 }, 4);
-    OK(mw_label_image(NULL, &image, &labels, &components));
+    OK(mw_label_image(NULL, 0, &image, &labels, &components));
     assert_memory_equal(labels.data, ((const int32_t[]){ 1, 2, 2, 0 }), 4 * sizeof(int32_t));
     mw_array_free(&image);
     mw_array_free(&labels);

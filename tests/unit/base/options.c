@@ -182,7 +182,7 @@ static int field_bytes(const void *options)
 static int labelling(const void *options)
 {
     struct mw_labelling *l = NULL;
-    const int rc = mw_labelling_new(device, options, &l);
+    const int rc = mw_labelling_new(&device, 1, options, &l);
     mw_labelling_free(l);
     return rc;
 }
@@ -190,7 +190,7 @@ static int labelling(const void *options)
 static int label_array(const void *options)
 {
     struct mw_array labels = { 0 };
-    const int rc = mw_label_array(device, options, &array, &labels, NULL, NULL);
+    const int rc = mw_label_array(&device, 1, options, &array, &labels, NULL, NULL);
     mw_array_free(&labels);
     return rc;
 }

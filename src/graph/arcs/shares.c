@@ -1,0 +1,36 @@
+/* Ranges of vertices with their arcs, one per device. */
+#include "graph/arcs/arcs.h"
+
+/* Returns the first vertex before which there are `work` vertices and arcs or more. */
+static size_t vertex_at(const struct mw_graph *graph, uint64_t work)
+{
+    size_t low = 0, high = graph->vertices;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (graph->offsets[middle] + middle < work)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Returns the first vertex of a share. Each earlier and later share keeps a vertex. */
+static size_t begin_of(const struct mw_graph *graph, size_t number, size_t count)
+{
+    const uint64_t all = graph->vertices + graph->arcs, work = all / count * number + all % count * number / count;
+    return mw_max(number, mw_min(vertex_at(graph, work), graph->vertices - (count - number)));
+}
+
+void mw_vertex_share(const struct mw_graph *graph, size_t number, size_t count, struct mw_vertex_share *share)
+{
+    const size_t first = begin_of(graph, number, count), end = begin_of(graph, number + 1, count);
+    share->first = first;
+    share->rows = (struct mw_graph){ .directed = graph->directed,
+                                     .vertices = end - first,
+                                     .arcs = graph->offsets[end],
+                                     .offsets = graph->offsets + first,
+                                     .heads = graph->heads,
+                                     .weights = graph->weights };
+}
+/* SPDX-License-Identifier: MIT */
