@@ -3,9 +3,10 @@
 
 usage: pages.py FOLDER NAME=FILE.json...     (MESHWORK: the command, default meshwork)
 
-NAME is a machine as it appears in the pages.  There is a page per paper, with the plot of each figure, the paper's
-statements and our numbers.  What is written below a figure's line "<!-- written -->" stays.  README.md has the table of
+NAME is a machine as it appears in the pages.  There is a page per paper, with the first machine's plot of each figure,
+the paper's statements and our numbers.  What is written below a figure's line "<!-- written -->" stays.  README.md has the table of
 all figures."""
+import base64
 import json
 import os
 import re
@@ -29,6 +30,17 @@ def page_of(paper):
     return next(name for start, name in PAGES.items() if paper.startswith(start))
 
 
+def shorter(svg):
+    """Leaves out what does not show: descriptions, empty groups, usual values and spaces."""
+    svg = re.sub(r"<(title|desc)>.*?</\1>", "", svg, flags=re.S)
+    svg = re.sub(r' stroke-line(?:cap="butt"|join="miter")| stroke-width="1.00"| class="gridline"', "", svg)
+    svg = re.sub(r">\s+<", "><", re.sub(r"\s+", " ", svg))
+    svg = re.sub(r"<use [^>]*(?:scale\(0\.00\)|color='transparent')[^>]*/>", "", svg)
+    while (without := re.sub(r"<(g|a)\b[^>]*></\1>", "", svg)) != svg:
+        svg = without
+    return svg
+
+
 class Machine:
     """The results of a machine: its plots by figure, its numbers by figure and statement."""
 
@@ -47,7 +59,7 @@ class Machine:
 
     def plot(self, figure):
         found = re.search(r"<svg.*?</svg>", self.sections.get(figure, ""), re.S)
-        return found and found.group().replace("<svg ", '<svg color="black" style="background:white" ', 1)
+        return found and shorter(found.group().replace("<svg ", '<svg color="black" style="background:white" ', 1))
 
     def picture(self, figure):
         found = re.search(r'src="data:image/png;base64,([^"]*)"', self.sections.get(figure, ""))
@@ -110,15 +122,11 @@ def keep(folder, name, content, mode="w"):
 
 def drawings(figure, machines, folder):
     """Writes the plots or the picture of a figure; returns Markdown that shows them."""
-    text, name = "", figure["id"].replace("/", "-").replace("=", "-")
-    for m in machines:
-        svg, png = m.plot(figure["id"]), m.picture(figure["id"])
-        if svg:
-            text += "![%s, %s](%s)\n" % (figure["title"], m.name, keep(folder, "%s-%s.svg" % (name, m.name), svg))
-        elif png and not text:
-            import base64
-            text += "![%s](%s)\n" % (figure["title"], keep(folder, name + ".png", base64.b64decode(png), "wb"))
-    return text
+    name, m = figure["id"].replace("/", "-").replace("=", "-"), machines[0]
+    svg, png = m.plot(figure["id"]), m.picture(figure["id"])
+    if svg:
+        return "![%s, %s](%s)\n" % (figure["title"], m.name, keep(folder, name + ".svg", svg))
+    return png and "![%s](%s)\n" % (figure["title"], keep(folder, name + ".png", base64.b64decode(png), "wb")) or ""
 
 
 def written(path):
