@@ -4,7 +4,7 @@
 usage: pages.py FOLDER NAME=FILE.json...     (MESHWORK: the command, default meshwork)
 
 NAME is a machine as it appears in the pages.  There is a page per paper, with the first machine's plot of each figure,
-the paper's statements and our numbers.  What is written below a figure's line "<!-- written -->" stays.  README.md has the table of
+the paper's statements and our numbers.  What is written below a figure's line "<!-- written -->" stays.  table.md has
 all figures."""
 import base64
 import json
