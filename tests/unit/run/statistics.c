@@ -64,14 +64,25 @@ static void moments_are_those_of_the_definition(void **state)
 
 enum { BLOCK = 4096 };
 
-/* The tree of sums by definition: a node of `height` joins two of the height below; a leaf sums a block in order. */
+/* The sum of a block: lane l of 256 has numbers l, l + 256, ..., and halves of the lanes are added to each other. */
+static double block_sum(const double *v, size_t n)
+{
+    double lane[256] = { 0 };
+    for (size_t i = 0; i < n; i++)
+        lane[i % 256] += v[i];
+    for (size_t half = 128; half > 0; half /= 2)
+        for (size_t l = 0; l < half; l++)
+            lane[l] += lane[half + l];
+    return lane[0];
+}
+
+/* The tree of sums by definition: a node of `height` joins two of the height below; a leaf is a block. */
 static double tree_sum(const double *v, size_t n, size_t first, unsigned height)
 {
     const size_t half = (size_t)1 << height >> 1, at = first * BLOCK;
-    double sum = 0;
+    double sum;
     if (height == 0)
-        for (size_t i = at; i < n && i < at + BLOCK; i++)
-            sum += v[i];
+        sum = block_sum(v + at, n - at < BLOCK ? n - at : BLOCK);
     else
         sum = tree_sum(v, n, first, height - 1);
     if (height > 0 && (first + half) * BLOCK < n)
