@@ -5,7 +5,8 @@
 
 #include <meshwork/prim.h>
 
-/* The sum of a block of numbers, in double precision, along the tree of cl/prim/blocks.clh, and their minimum and maximum. */
+/* The sum of a block of numbers along the tree of cl/prim/blocks.clh, in double precision, and their minimum and
+ * maximum. */
 struct mw_block {
     double sum, least, most;
 };
