@@ -134,7 +134,7 @@ def written(path):
     if not os.path.exists(path):
         return {}
     with open(path, encoding="utf-8") as file:
-        pattern = r"<!-- figure (\S+) -->.*?" + WRITTEN + r"\n(.*?)(?=\n## |\n<!-- end -->)"
+        pattern = r"<!-- figure (\S+) -->.*?" + WRITTEN + r"\n(.*?)(?=\n## [^\n]*\n\n<!-- figure |\n<!-- end -->)"
         parts = re.findall(pattern, file.read(), re.S)
     return {figure: text.strip() for figure, text in parts}
 
@@ -160,7 +160,7 @@ def main():
     for paper in dict.fromkeys(f["paper"] for f in figures):
         page = page_of(paper) + ".md"
         texts = written(os.path.join(folder, page))
-        body = HEAD + "# %s\n\n%s\n\n" % (paper, texts.get("-", ""))
+        body = HEAD + "# %s\n\n<!-- figure - -->\n%s\n%s\n\n" % (paper, WRITTEN, texts.get("-", ""))
         index += "| **%s** | | %s |\n" % (paper, " | ".join("" for m in machines for _ in range(2)))
         for figure in (f for f in figures if f["paper"] == paper):
             body += section(figure, machines, folder, texts)

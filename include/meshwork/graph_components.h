@@ -67,8 +67,8 @@ MW_API const char *mw_graph_labelling_variant(const struct mw_graph_labelling *l
 
 /* Computes the device memory of variant edges, frontier or bfs with its labels, if the device holds all arcs. Makes
  * nothing.
- * Errors: MW_EINVAL (no such variant), MW_ENOTSUP (the memory of another variant depends on the device; frontier and
- * bfs: the graph is directed). Cost: reads all heads. */
+ * Errors: MW_EINVAL (no such variant), MW_ENOTSUP (the memory of another variant, NULL or auto depends on the device;
+ * frontier and bfs: the graph is directed). Cost: reads all heads. */
 MW_API int mw_graph_labelling_memory(const struct mw_graph *graph, const char *variant,
                                      struct mw_graph_footprint *memory);
 
@@ -183,12 +183,14 @@ struct mw_graph_bridges {
  * variant. A directed graph is first copied as an undirected one, on the device. `options` NULL: all zero. The caller
  * frees `bridges` by mw_graph_bridges_free.
  *
- * Several devices share the arcs. The first one joins their spanning forests and what they find along its tour.
+ * Several devices share the arcs. The first device joins their spanning forests, makes the tour, and merges
+ * what the others find.
  * Errors: MW_EINVAL (no such variant, a head out of range, a repeated device), MW_ENOTSUP (variant search on several
  * devices), MW_ELIMIT, MW_ENOMEM, those of mw_graph_new and mw_program_new.
  * Cost of variant search: O(vertices + arcs) time on one thread, 37 bytes of host memory per vertex.
  * Cost of variant skeleton: O((vertices + arcs) * log(vertices)) time in about fifty launches; 60 bytes of
- * memory per vertex on each device, and 4 per arc of its share. */
+ * memory per vertex on each device, and 4 per arc of its share; on the first of several, up to 8 more per vertex for
+ * each other device. */
 MW_API int mw_graph_bridges(struct mw_device *const *devices, size_t count, const struct mw_graph *graph,
                             const struct mw_graph_bridges_options *options, struct mw_graph_bridges *bridges);
 /* Frees the arrays of a result; NULL is allowed. */

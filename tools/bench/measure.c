@@ -121,8 +121,8 @@ static int make_picture(struct bench *b, const struct figure *figure)
     if (b->stopped || document_has_picture(b->document, figure))
         return 0;
     TRY(bench_file(".png", &path));
-    if (!figure->task)
-        TRY(bench_prepare(b, figure, &none));
+    if (!figure->task && figure->prepare && bench_prepare(b, figure, &none) != 0)
+        goto out;
     TRY(run_task(b, figure->picture, &none, path, &reason));
     if (reason || signals_stopped())
         goto out;

@@ -6,12 +6,14 @@
 /* Heads of 4 bytes; offsets, labels and work space, 4 bytes per vertex each. */
 static uint64_t memory_bytes(const struct mw_graph *graph) { return 4 * graph->arcs + 16 * (uint64_t)graph->vertices; }
 
-/* Puts the memory of the papers' kernels. Returns whether the variant is one of them. */
-static bool put_exact_memory(const struct grouping *g, struct node *o)
+/* Puts the memory of the papers' kernels, if one device with so much memory (0: unknown) holds all arcs. Returns
+ * whether it does. */
+static bool put_exact_memory(const struct grouping *g, size_t devices, uint64_t room, struct node *o)
 {
     struct mw_graph_footprint memory = MW_INIT(memory);
-    if (g->set->strong || !strcmp(g->t.set->variant, "auto") ||
-        mw_graph_labelling_memory(&g->t.n.graph, g->t.set->variant, &memory) != 0)
+    if (g->set->strong || devices > 1 || g->t.set->block_arcs ||
+        mw_graph_labelling_memory(&g->t.n.graph, g->t.set->variant, &memory) != 0 ||
+        (room && memory.vertices + memory.arcs + memory.rest > room))
         return false;
     graph_memory_put(&memory, &g->t.n.graph, o);
     return true;
@@ -35,7 +37,7 @@ static void put_components(const struct grouping *g, struct node *o)
     put_count(o, "iterations", g->iterations);
     if (output_verbose())
         ROW(o, "iterations", "%zu", g->iterations);
-    if (!put_exact_memory(g, o) && output_verbose())
+    if (!put_exact_memory(g, g->t.team.count, mw_device_info(g->t.team.device[0])->memory_bytes, o) && output_verbose())
         ROW(o, "memory", "about %s", bytes_text(memory_bytes(&g->t.n.graph)).text);
     show_value(put_checksum(o, "checksum", mw_array_checksum(&g->labels)), "checksum");
     course_report_verified(&g->t, o, "each label is that of a %s",
@@ -63,7 +65,7 @@ void grouping_plan(const void *course, const struct team_plan *team, struct node
     const struct grouping *g = course;
     const uint64_t bytes = memory_bytes(&g->t.n.graph);
     put_bytes(o, "device_memory_bytes", team->memory_bytes);
-    if (put_exact_memory(g, o))
+    if (put_exact_memory(g, team->count, team->memory_bytes, o))
         return;
     show_row(put_bytes(o, "memory_bytes", bytes), "memory", "about %s for arcs and labels, of %s%s",
              bytes_text(bytes).text, bytes_text(team->memory_bytes).text,

@@ -57,7 +57,7 @@ static void put_mean(const struct finding *f, struct node *o)
 static bool put_exact_memory(const struct finding *f, struct node *o)
 {
     struct mw_graph_footprint memory = MW_INIT(memory);
-    if (network_is_weighed(&f->t.n) || !strcmp(f->t.set->variant, "auto") ||
+    if (network_is_weighed(&f->t.n) || f->t.set->block_arcs ||
         mw_graph_paths_memory(&f->t.n.graph, f->t.set->variant, &memory) != 0)
         return false;
     graph_memory_put(&memory, &f->t.n.graph, o);

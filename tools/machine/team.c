@@ -111,7 +111,7 @@ int team_plan(const struct device_settings *settings, struct team_plan *plan)
         device.memory_bytes = memory;
         if (i == 0)
             plan->first = device;
-        else if (i == 1 || (memory && memory < plan->least.memory_bytes))
+        else if (i == 1 || (memory && (!plan->least.memory_bytes || memory < plan->least.memory_bytes)))
             plan->least = device;
         plan->in_host_memory += i > 0 && memory_is_shared(&device);
         known = known && memory;

@@ -13,10 +13,11 @@ static const char *const panels[][PANELS] = {
 };
 #define SURFACE "largest_minority" /* over both parameters, if there are several fractions */
 
+/* Returns the number of columns if none has the name, as for models without signs. */
 static size_t column_called(const struct sweep *s, const char *name)
 {
     size_t c = 0;
-    while (c + 1 < sweep_columns_of(s) && strcmp(sweep_columns[c].name, name) != 0)
+    while (c < sweep_columns_of(s) && strcmp(sweep_columns[c].name, name) != 0)
         c++;
     return c;
 }
@@ -25,6 +26,8 @@ static size_t column_of(const struct sweep *s, size_t panel)
 {
     return column_called(s, panels[s->set->label_every > 0][panel]);
 }
+
+static bool has_panel(const struct sweep *s, size_t panel) { return column_of(s, panel) < sweep_columns_of(s); }
 
 /* Curves: one per size and fraction. */
 static size_t curves_of(const struct sweep *s) { return s->size_count * s->fraction_count; }
@@ -42,7 +45,9 @@ static void add_data(const struct sweep *s, struct mw_text *script)
         for (size_t value = 0; value < s->value_count; value++) {
             mw_text_add(script, "%.9g", s->points[value].value);
             for (size_t p = 0; p < PANELS; p++) {
-                const struct mw_spin_estimate e = on_curve(s, curve, value, column_of(s, p));
+                struct mw_spin_estimate e = { .value = NAN };
+                if (has_panel(s, p))
+                    e = on_curve(s, curve, value, column_of(s, p));
                 if (isfinite(e.value))
                     mw_text_add(script, " %.9g %.3g", e.value, isfinite(e.error) ? e.error : 0);
                 else
@@ -57,9 +62,13 @@ static void add_data(const struct sweep *s, struct mw_text *script)
 /* Appends the colours of curves by their fraction, and the place of the key. */
 static void add_colours(const struct sweep *s, struct mw_text *script)
 {
-    const double first = s->points[0].fraction, last = s->points[s->point_count - 1].fraction;
-    mw_text_add(script, "unset colorbox\nset cbrange [%.9g:%.9g]\nset key above maxrows 2 samplen 1 font ',9'\n",
-                fmin(first, last), fmax(first, last));
+    double least = s->points[0].fraction, most = least;
+    for (size_t i = 1; i < s->point_count; i++) {
+        least = fmin(least, s->points[i].fraction);
+        most = fmax(most, s->points[i].fraction);
+    }
+    mw_text_add(script, "unset colorbox\nset cbrange [%.9g:%.9g]\nset key above maxrows 2 samplen 1 font ',9'\n", least,
+                most);
     mw_text_add(script, "set palette defined (0 '#2a3f8f', 1 '#1f8a8a', 2 '#d95f02')\n");
 }
 
@@ -67,13 +76,13 @@ static void add_colours(const struct sweep *s, struct mw_text *script)
 static void add_title(const struct sweep *s, size_t curve, struct mw_text *script)
 {
     const double fraction = s->points[curve % s->fraction_count * s->value_count].fraction;
-    const char *size = size_text(&s->sizes[curve / s->fraction_count].size, "x").text;
+    const struct size_text size = size_text(&s->sizes[curve / s->fraction_count].size, "x");
     if (s->fraction_count == 1)
-        mw_text_add(script, " title '%s'", size);
+        mw_text_add(script, " title '%s'", size.text);
     else if (s->size_count == 1)
         mw_text_add(script, " linecolor palette cb %.9g title '%.4g up'", fraction, fraction);
     else
-        mw_text_add(script, " title '%s, %.4g up'", size, fraction);
+        mw_text_add(script, " title '%s, %.4g up'", size.text, fraction);
 }
 
 /* Appends one panel, with the curves that have its values. */
@@ -135,6 +144,8 @@ static void add_script(const struct sweep *s, struct mw_text *script)
     if (s->fraction_count > 1)
         add_colours(s, script);
     for (size_t p = 0; p < PANELS; p++) {
+        if (!has_panel(s, p))
+            continue;
         if (s->fraction_count > 1 && s->value_count > 1 && !strcmp(sweep_columns[column_of(s, p)].name, SURFACE))
             add_surface(s, script);
         else

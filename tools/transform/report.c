@@ -73,7 +73,7 @@ void transform_memory(const struct transform *t, const struct team_plan *team, s
     memory_phase(memory, kept + others, source + (t->set->in_place ? 0 : result));
     memory_phase(memory, kept + others + result, result);
     if (is_colour || t->to_picture)
-        memory_phase(memory, kept + 2 * result, 0);
+        memory_phase(memory, kept + others + 2 * result, 0);
 }
 
 int transform_holds(const struct team_plan *team, const struct memory_plan *memory, uint64_t part)

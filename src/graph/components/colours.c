@@ -1,8 +1,8 @@
 /* Strong components by colours (cl/graph/components/strong.cl).
  *
- * Several devices hold a share of the arcs each, and all vertices. They spread colours, or labels, along their own arcs
- * until nothing changes, and take the smallest colours and all labels of the others. They repeat this until no device
- * differs. The end does not depend on the order. Trimming needs the arcs of all devices in each round. */
+ * Each of several devices holds all vertices and a share of the arcs. They spread colours, or labels, along their own
+ * arcs until nothing changes, and take the smallest colours and all labels of the others. They repeat this until no
+ * device differs. The result does not depend on the order. Trimming needs the arcs of all devices in each round. */
 #include "graph/components/colours.h"
 
 #include <stdlib.h>

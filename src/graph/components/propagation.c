@@ -148,9 +148,11 @@ static int make_with_frontier(struct mw_component_share *share, uint64_t kernels
     for (size_t f = 0; f < MW_COUNT(s->frontier); f++)
         TRY_RETURN(mw_arc_buffer(&share->on, vertices, &s->frontier[f]));
     TRY_RETURN(mw_arc_buffer(&share->on, sizeof(int32_t), &s->place));
+    /* Images hold the heads a second time, and each is filled from a buffer. */
+    const size_t others =
+        vertices * sizeof(int32_t) + (images ? (size_t)(share->high - share->low) * 2 * sizeof(uint32_t) : 0);
     return mw_arc_blocks_make(&on, &share->of->graph, share->low, share->high, share->of->options.block_arcs,
-                              share->on.cores ? 0 : share->on.limits->vertex_most, vertices * sizeof(int32_t),
-                              &s->arcs);
+                              share->on.cores ? 0 : share->on.limits->vertex_most, others, &s->arcs);
 }
 
 static int make_frontier(struct mw_component_share *share)

@@ -107,8 +107,11 @@ static int join_forests(struct mw_bridge_skeletons *all)
     struct mw_bridge_skeleton *const first = &all->on[0];
     struct mw_edges edges = { 0 };
     struct mw_graph graph = { 0 };
+    uint64_t most = 0; /* a forest has fewer edges than vertices, and than its device has arcs */
     int rc;
-    TRY(mw_edges_new(all->graph->vertices, (all->count - 1) * all->graph->vertices, false, &edges));
+    for (size_t d = 1; d < all->count; d++)
+        most += mw_min(all->graph->vertices, (size_t)(all->on[d].high - all->on[d].low));
+    TRY(mw_edges_new(all->graph->vertices, most, false, &edges));
     edges.count = 0;
     for (size_t d = 1; d < all->count; d++)
         TRY(add_forest(&all->on[d], &edges));

@@ -42,6 +42,8 @@ int mw_graph_paths_memory(const struct mw_graph *graph, const char *variant, str
 {
     struct mw_graph_footprint found = MW_INIT(found);
     size_t v;
+    if (!variant || !strcmp(variant, "auto"))
+        return mw_fail(MW_ENOTSUP, "the memory of variant auto depends on the device");
     TRY_RETURN(mw_variant_find(mw_graph_path_variants, variant, &v));
     if (!table[v].is->memory)
         return mw_fail(MW_ENOTSUP, "the memory of variant %s depends on the device", table[v].shown.name);

@@ -48,7 +48,7 @@ static const char *refuses_copies(const struct mw_triangle_share *share)
 }
 static const char *refuses_image(const struct mw_triangle_share *share)
 {
-    return mw_device_info(share->on.device)->images ? refuses_arcs(share) : "needs a device with images: use sorted";
+    return mw_device_info(share->on.device)->images ? refuses_arcs(share) : "needs a device with images: use arcs";
 }
 
 /* ---- structures ---- */

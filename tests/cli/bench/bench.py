@@ -96,7 +96,7 @@ FIGURES = {
     "components/figure-16-p=0.1": (["ws", "n=%1", "k=10", "p=0.1"], [n * M for n in range(2, 15, 2)], GRAPH),
     "components/figure-16-p=1": (["ws", "n=%1", "k=10", "p=1"], [n * M for n in range(2, 15, 2)], GRAPH),
     "components/figure-17": (["ws", "n=%1", "k=10", "p=1"], [n * M for n in range(2, 15, 2)], [
-        "%s: frontier-image on devices" % part
+        "%s: frontier on devices" % part
         for part in ("allocate", "copy to the device", "run", "copy back", "free")]),
     "labels/figure-18": (["run", "cahn-hilliard", "--label-every", "128"], FIELD, DURING),
     "labels/figure-19": (["label", "spiral", "--background=none"], FIELD, MESH),
