@@ -95,11 +95,18 @@ def agreement(statement, here):
     return ""
 
 
+def cell(said):
+    """Our numbers: those of the paper's lines, then those of what meshwork chooses today."""
+    here, today = said["here"].replace(" in this range", ""), said["today"]
+    here = here.replace("fewer than five sizes or three rounds", "too few sizes")
+    return here + ("; today: " + today if today and today[0].isdigit() else "")
+
+
 def statements(figure, machines):
     rows = []
     for words in figure["statements"]:
         said = [m.said.get((figure["id"], words)) for m in machines]
-        cells = ["%s%s" % (s["here"], "; today: " + s["today"] if s["today"] else "") if s else "not run" for s in said]
+        cells = [cell(s) if s else "not run" for s in said]
         agrees = [agreement(words, s["here"]) if s else "" for s in said]
         place = next((s["place"] for s in said if s), "")
         rows.append(("%s (%s)" % (words, place), cells, agrees))
@@ -148,7 +155,7 @@ def section(figure, machines, folder, texts):
     rows = statements(figure, machines)
     if rows:
         text += "\n" + table(machines, rows)
-    return "%s\n%s\n%s\n" % (text, WRITTEN, texts.get(figure["id"], ""))
+    return "%s\n%s\n%s\n\n" % (text, WRITTEN, texts.get(figure["id"], ""))
 
 
 def main():

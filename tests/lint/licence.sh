@@ -23,7 +23,7 @@ words='SPDX-License''-Identifier: MIT'                # which this line is not
 
 # untagged: lists files without a licence, except the files of REUSE.toml.
 untagged() {
-    files | grep -Ev '\.(html|mdoc|pgm|png|txt)$|^packaging/debian/' |
+    files | grep -Ev '\.(html|mdoc|pgm|png|svg|txt)$|^packaging/debian/' |
         grep -vx 'COPYING\|NEWS\|doc/make/chapters\|src/libmeshwork\.symbols' |
         tr '\n' '\0' | xargs -0 grep -L "$words" --
 }

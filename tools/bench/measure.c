@@ -121,9 +121,15 @@ static int make_picture(struct bench *b, const struct figure *figure)
     if (b->stopped || document_has_picture(b->document, figure))
         return 0;
     TRY(bench_file(".png", &path));
-    if (!figure->task && figure->prepare && bench_prepare(b, figure, &none) != 0)
+    if (!figure->task && figure->prepare && bench_prepare(b, figure, &none) != 0) {
+        print_error(mw_errmsg());
         goto out;
+    }
     TRY(run_task(b, figure->picture, &none, path, &reason));
+    if (reason)
+        (void)mw_fail(MW_EIO, "no picture of %s, %s: %s", figure->suite, figure->name, reason);
+    if (reason && !signals_stopped())
+        print_error(mw_errmsg());
     if (reason || signals_stopped())
         goto out;
     TRY(bench_base64(path, &png));

@@ -46,7 +46,7 @@ FIELD = [256, 512, 1024, 2048, 4096]
 
 # id: words of the task, sizes of the paper, lines
 FIGURES = {
-    "cahn-hilliard/figure-1-left": (["run", "cahn-hilliard", "96x96x96"], [], []),
+    "cahn-hilliard/figure-1-left": (["run", "cahn-hilliard", "64x64x64"], [], []),
     "cahn-hilliard/figure-1-right": (["run", "cahn-hilliard", "c=-0.5+0.2*noise", "boundary(c)=value(-1)"], [], []),
     "cahn-hilliard/figure-6": (["run", "cahn-hilliard"], [1024, 2048, 4096], [
         "CPU: fused on native:serial", "kernel A (global memory): fused on devices",
