@@ -136,7 +136,7 @@ static int check_memory(const struct label *l)
         return 0;
     TRY_RETURN(team_plan(&l->set->device, &team));
     TRY_RETURN(label_memory(l, &team, &memory, &part, &components));
-    return label_holds(&team, &memory, part);
+    return team_holds(&team, &memory, part);
 }
 
 struct summing {

@@ -97,8 +97,6 @@ static inline int64_t label_at(const void *labels, enum mw_type type, size_t i)
  * device (memory.c). */
 int label_memory(const struct label *l, const struct team_plan *team, struct memory_plan *memory, uint64_t *part,
                  uint64_t *components);
-/* Checks that the plan fits the devices.  MW_ELIMIT: it does not. */
-int label_holds(const struct team_plan *team, const struct memory_plan *memory, uint64_t part);
 
 /* ---- write.c ---- */
 

@@ -200,10 +200,4 @@ int label_memory(const struct label *l, const struct team_plan *team, struct mem
     *components = (uint64_t)(s.components + 0.5);
     return 0;
 }
-
-int label_holds(const struct team_plan *team, const struct memory_plan *memory, uint64_t part)
-{
-    TRY_RETURN(device_holds(&team->first, memory_planned(memory, &team->first)));
-    return team->count > 1 ? device_holds(&team->least, part) : 0;
-}
 /* SPDX-License-Identifier: MIT */

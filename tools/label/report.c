@@ -241,7 +241,7 @@ int label_plan(void *task)
     rc = report_print(o);
     o = NULL;
     TRY(rc);
-    TRY(label_holds(&team, &memory, part));
+    TRY(team_holds(&team, &memory, part));
 out:
     report_free(o);
     return rc;

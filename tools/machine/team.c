@@ -134,4 +134,10 @@ void team_plan_put(const struct team_plan *plan, const char *selector, struct no
     put_text(to, "device", plan->ids);
     put_count(to, "device_count", plan->count);
 }
+
+int team_holds(const struct team_plan *team, const struct memory_plan *memory, uint64_t part)
+{
+    TRY_RETURN(device_holds(&team->first, memory_planned(memory, &team->first)));
+    return team->count > 1 ? device_holds(&team->least, part) : 0;
+}
 /* SPDX-License-Identifier: MIT */

@@ -38,5 +38,9 @@ int team_plan(const struct device_settings *settings, struct team_plan *plan);
 /* Puts "device", "device_count" and a row; `selector` is the argument of -d. */
 void team_plan_put(const struct team_plan *plan, const char *selector, struct node *to);
 
+/* Checks that the first device holds a plan, and another one its part of so many bytes.  MW_ELIMIT: it does not. */
+struct memory_plan;
+int team_holds(const struct team_plan *team, const struct memory_plan *memory, uint64_t part);
+
 #endif
 /* SPDX-License-Identifier: MIT */

@@ -76,12 +76,6 @@ void transform_memory(const struct transform *t, const struct team_plan *team, s
         memory_phase(memory, kept + others + 2 * result, 0);
 }
 
-int transform_holds(const struct team_plan *team, const struct memory_plan *memory, uint64_t part)
-{
-    TRY_RETURN(device_holds(&team->first, memory_planned(memory, &team->first)));
-    return team->count > 1 ? device_holds(&team->least, part) : 0;
-}
-
 int transform_summary(void *task)
 {
     const struct transform *t = task;
@@ -129,6 +123,6 @@ int transform_plan(void *task)
     o = start_report(t, &team);
     memory_put(&memory, &team.first, o);
     TRY_RETURN(report_print(o));
-    return transform_holds(&team, &memory, part);
+    return team_holds(&team, &memory, part);
 }
 /* SPDX-License-Identifier: MIT */

@@ -56,7 +56,7 @@ static int check_memory(const struct transform *t)
         return 0;
     TRY_RETURN(team_plan(&t->set->device, &team));
     transform_memory(t, &team, &memory, &part);
-    return transform_holds(&team, &memory, part);
+    return team_holds(&team, &memory, part);
 }
 
 /* Frees each array before the next is allocated, as transform_memory assumes. */

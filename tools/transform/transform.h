@@ -50,8 +50,6 @@ void transform_memory(const struct transform *t, const struct team_plan *team, s
                       uint64_t *part);
 /* Checks that --in-place has a single device.  MW_EINVAL: it has several. */
 int transform_check_count(const struct transform *t, size_t devices);
-/* Checks that the plan fits the devices.  MW_ELIMIT: it does not. */
-int transform_holds(const struct team_plan *team, const struct memory_plan *memory, uint64_t part);
 
 /* Prints the plan of --dry-run: opens only the input, writes nothing. */
 int transform_plan(void *task);

@@ -182,5 +182,11 @@ int mw_split_each(const struct mw_split *split, size_t block, const struct mw_ar
 /* Returns the launch range of a kernel on pieces: `width` work-items per piece. */
 struct mw_range mw_split_range(const struct mw_kernel_set *set, const struct mw_arc_pieces *p);
 
+/* Returns the first arc of share `number`, if `count` devices share the arcs evenly; of share `count`: `arcs`. */
+static inline uint64_t mw_arc_share_begin(uint64_t arcs, uint64_t number, uint64_t count)
+{
+    return arcs / count * number + arcs % count * number / count;
+}
+
 #endif
 /* SPDX-License-Identifier: MIT */

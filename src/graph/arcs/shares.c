@@ -18,7 +18,7 @@ static size_t vertex_at(const struct mw_graph *graph, uint64_t work)
 /* Returns the first vertex of a share. Each earlier and later share keeps a vertex. */
 static size_t begin_of(const struct mw_graph *graph, size_t number, size_t count)
 {
-    const uint64_t all = graph->vertices + graph->arcs, work = all / count * number + all % count * number / count;
+    const uint64_t all = graph->vertices + graph->arcs, work = mw_arc_share_begin(all, number, count);
     return mw_max(number, mw_min(vertex_at(graph, work), graph->vertices - (count - number)));
 }
 

@@ -92,8 +92,8 @@ int mw_colours_new(struct mw_device *const *devices, size_t count, const struct 
         share->of = c;
         share->on =
             (struct mw_arc_worker){ devices[d], mw_device_info(devices[d])->traits->has_cores, limits, &share->owner };
-        share->low = arcs / count * d + arcs % count * d / count;
-        share->high = arcs / count * (d + 1) + arcs % count * (d + 1) / count;
+        share->low = mw_arc_share_begin(arcs, d, count);
+        share->high = mw_arc_share_begin(arcs, d + 1, count);
     }
     if (count > 1)
         TRY(mw_new(graph->vertices, sizeof *c->merged, &c->merged));

@@ -84,8 +84,8 @@ static void components_share_out(struct mw_graph_labelling *l, struct mw_device 
             .of = l,
             .on = { devices[d], mw_device_info(devices[d])->traits->has_cores, &l->limits, &l->share[d].owner },
             .whole = n == 1,
-            .low = arcs / n * d + arcs % n * d / n,
-            .high = arcs / n * (d + 1) + arcs % n * (d + 1) / n,
+            .low = mw_arc_share_begin(arcs, d, n),
+            .high = mw_arc_share_begin(arcs, d + 1, n),
         };
     }
 }

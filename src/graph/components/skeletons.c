@@ -53,8 +53,8 @@ int mw_bridge_skeletons_new(struct mw_device *const *devices, size_t count, cons
         struct mw_bridge_skeleton *const s = &all->on[d];
         s->of = all;
         s->graph = graph;
-        s->low = arcs / count * d + arcs % count * d / count;
-        s->high = arcs / count * (d + 1) + arcs % count * (d + 1) / count;
+        s->low = mw_arc_share_begin(arcs, d, count);
+        s->high = mw_arc_share_begin(arcs, d + 1, count);
         s->share.on = (struct mw_arc_worker){ devices[d], mw_device_info(devices[d])->traits->has_cores, &all->limits,
                                               &s->share.owner };
     }
