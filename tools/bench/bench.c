@@ -48,19 +48,29 @@ static const struct option options[] = {
 
 /* ---- all figures ---- */
 
+/* Returns whether to run a figure: one of these names, or with a marked case. */
+static bool is_wanted(const struct bench *b, const struct figure *figure, const struct words *names)
+{
+    const size_t sizes = figure_sizes(figure);
+    for (size_t i = 0; b->again && i < sizes; i++)
+        if (document_is_marked(b->document, figure, figure->sizes[i].x))
+            return true;
+    return !b->again && figure_is_wanted(figure, names);
+}
+
 static int run_figures(struct bench *b, const struct words *names)
 {
     const struct figure *f;
     int rc = 0;
     for (size_t i = 0; (f = figure_at(i)) != NULL; i++)
-        b->figures += figure_is_wanted(f, names);
-    if (b->figures && b->unlimited)
+        b->figures += is_wanted(b, f, names);
+    if (b->figures && b->unlimited && !b->again)
         print_note("%s with all sizes of the papers: may take hours", COUNTED(b->figures, "figure"));
-    else if (b->figures)
+    else if (b->figures && !b->again)
         print_note("%s, about %s", COUNTED(b->figures, "figure"), seconds_text(b->set->budget).text);
     progress_start("bench", 0, NULL);
     for (size_t i = 0; (f = figure_at(i)) != NULL && !b->stopped; i++)
-        if (figure_is_wanted(f, names)) {
+        if (is_wanted(b, f, names)) {
             TRY(bench_figure(b, f, b->figures - b->number));
             b->number++;
         }
@@ -72,6 +82,22 @@ static int run_figures(struct bench *b, const struct words *names)
 out:
     progress_end();
     return rc;
+}
+
+/* Measures cases again that differ from the earlier results, in new processes: some tasks have another speed in each
+ * process, which the rounds of one do not show. */
+static int repeat_changes(struct bench *b, const struct words *names)
+{
+    size_t count;
+    TRY_RETURN(document_mark_changes(b->document, b->set->with, &count));
+    if (!count)
+        return 0;
+    print_note("%s changed since %s: measuring again", COUNTED(count, "row"), b->set->with);
+    workers_end(&b->workers);
+    b->workers.keep = true;
+    b->again = true;
+    b->number = b->figures = 0;
+    return run_figures(b, names);
 }
 
 /* ---- devices ---- */
@@ -145,6 +171,8 @@ static int bench_run(struct command *command)
     if (figures_want_stream(&command->operands))
         TRY(document_speeds(b.document, set->output, &b.workers));
     rc = run_figures(&b, &command->operands);
+    if (!rc && set->with)
+        rc = repeat_changes(&b, &command->operands);
     reported = bench_report(&b);
     rc = rc ? rc : reported;
 out:

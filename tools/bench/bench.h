@@ -14,6 +14,7 @@ struct bench_settings {
 };
 
 struct document;
+struct pair;
 
 /* The current state. */
 struct bench {
@@ -27,6 +28,7 @@ struct bench {
     char *all_gpus;                         /* selector of all GPUs together; NULL: fewer than two */
     char *file;                             /* file prepared for cases; NULL: none yet */
     bool unlimited;                         /* no budget */
+    bool again;                             /* measure marked cases only */
     double end;                             /* end of the budget */
     size_t figures, number, cases, of_case; /* totals, and the current ones */
     const struct figure *figure;
@@ -69,9 +71,13 @@ int document_speeds(const struct document *document, const char *path, struct wo
 bool document_has_picture(const struct document *document, const struct figure *figure);
 int document_add_picture(struct document *document, const char *path, const struct figure *figure, const char *task,
                          const char *png);
+/* Marks a pair's case, which is then measured again. */
+int document_mark(struct document *document, const struct pair *pair);
+bool document_is_marked(const struct document *document, const struct figure *figure, double x);
 /* Returns the time that a case took; NaN: not measured. */
 double document_took(const struct document *document, const struct figure *figure, double x);
-/* Adds a case with its results and writes the file (NULL: none). */
+/* Adds a case with its results and writes the file (NULL: none). If the case is there, only the times of its rows are
+ * added, for comparisons, and its mark is removed. */
 int document_add(struct document *document, const char *path, const struct figure *figure, const struct node *results);
 /* Replaces the list of sizes that were left out, and writes the file. */
 int document_leave_out(struct document *document, const char *path, const struct figure *figure, const double *x,
@@ -96,8 +102,11 @@ int bench_base64(const char *path, char **text);
 
 /* ---- changes.c ---- */
 
-/* Reports rows that became faster or slower since other results, beyond the scatter of both. */
-int document_changes(const struct document *document, const char *path, struct node *to);
+/* Marks the cases with rows that became faster or slower since other results, beyond the scatter of both; counts these
+ * rows. */
+int document_mark_changes(struct document *document, const char *path, size_t *count);
+/* Reports such rows. */
+int document_changes(struct document *document, const char *path, struct node *to);
 
 #endif
 /* SPDX-License-Identifier: MIT */

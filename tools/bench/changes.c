@@ -1,4 +1,4 @@
-/* Reports what became faster or slower since earlier results, beyond the scatter of both. */
+/* Finds and reports what became faster or slower since earlier results, beyond the scatter of both. */
 #include <math.h>
 
 #include "tools/bench/bench.h"
@@ -23,9 +23,11 @@ struct device {
     double measured, drift, limit;
 };
 struct changes {
+    struct document *document;
+    const char *path; /* of the earlier results */
     struct device *device;
     size_t devices;
-    struct node *table;
+    struct node *table; /* of the changed rows; NULL: their cases are marked instead */
     size_t rows, few, faster, slower;
     double chance;
 };
@@ -117,6 +119,8 @@ static int compare_pair(struct pair *p, void *context)
         return 0;
     c->slower += slower;
     c->faster += faster;
+    if (!c->table)
+        return document_mark(c->document, p);
     row = put_object(c->table, NULL);
     show_cell(put_text(row, "suite", p->suite), PLAIN, "%s, %s", p->suite, p->figure);
     put_text(row, "figure", p->figure);
@@ -162,15 +166,40 @@ static void print_devices(const struct changes *c, struct node *to)
         }
 }
 
-int document_changes(const struct document *document, const char *path, struct node *to)
+static int changes_find(struct changes *c)
+{
+    TRY_RETURN(document_each_pair(c->document, c->path, note_pair, c));
+    for (size_t i = 0; i < c->devices; i++)
+        find_noise(&c->device[i], c->rows);
+    return document_each_pair(c->document, c->path, compare_pair, c);
+}
+
+static void changes_free(struct changes *c)
+{
+    for (size_t i = 0; i < c->devices; i++) {
+        free(c->device[i].name);
+        free(c->device[i].log_ratio);
+    }
+    free(c->device);
+}
+
+int document_mark_changes(struct document *document, const char *path, size_t *count)
+{
+    struct changes c = { .document = document, .path = path };
+    const int rc = changes_find(&c);
+    *count = c.faster + c.slower;
+    changes_free(&c);
+    return rc;
+}
+
+int document_changes(struct document *document, const char *path, struct node *to)
 {
     struct node *section = put_section(to, "since %s", path);
-    struct changes c = { .table = put_table(section, "changes", "suite|>x|series|device|>seconds, to before") };
+    struct changes c = { .document = document,
+                         .path = path,
+                         .table = put_table(section, "changes", "suite|>x|series|device|>seconds, to before") };
     int rc;
-    TRY(document_each_pair(document, path, note_pair, &c));
-    for (size_t i = 0; i < c.devices; i++)
-        find_noise(&c.device[i], c.rows);
-    TRY(document_each_pair(document, path, compare_pair, &c));
+    TRY(changes_find(&c));
     ROW(section, "compared", "%s: %zu faster, %zu slower, beyond scatter and noise", COUNTED(c.rows, "row"), c.faster,
         c.slower);
     print_devices(&c, section);
@@ -180,11 +209,7 @@ int document_changes(const struct document *document, const char *path, struct n
         ROW(section, "left out", "%zu with fewer than %d rounds: give --rounds %d or more", c.few, ROUNDS_LEAST,
             3 * ROUNDS_LEAST);
 out:
-    for (size_t i = 0; i < c.devices; i++) {
-        free(c.device[i].name);
-        free(c.device[i].log_ratio);
-    }
-    free(c.device);
+    changes_free(&c);
     return rc;
 }
 /* SPDX-License-Identifier: MIT */

@@ -272,6 +272,17 @@ static json_t *find_case(const json_t *figure, double x)
     return NULL;
 }
 
+int document_mark(struct document *document, const struct pair *pair)
+{
+    json_t *of = find_case(find_figure(document->root, pair->suite, pair->figure), pair->x);
+    return json_object_set_new(of, "marked", json_true()) == 0 ? 0 : lost();
+}
+
+bool document_is_marked(const struct document *document, const struct figure *figure, double x)
+{
+    return json_object_get(find_case(find_figure(document->root, figure->suite, figure->name), x), "marked") != NULL;
+}
+
 double document_took(const struct document *document, const struct figure *figure, double x)
 {
     const json_t *of = find_case(find_figure(document->root, figure->suite, figure->name), x);
@@ -309,11 +320,42 @@ int document_add_picture(struct document *document, const char *path, const stru
                 path);
 }
 
+static json_t *find_row(const json_t *of, const char *series, const char *device)
+{
+    json_t *row;
+    size_t i;
+    json_array_foreach(json_object_get(of, "rows"), i,
+                       row) if (!strcmp(text_at(row, "series"), series) &&
+                                !strcmp(text_at(row, "device"), device)) return row;
+    return NULL;
+}
+
+/* Adds the times of a case's rows that were measured again. */
+static int add_times(json_t *of, json_t *again)
+{
+    json_t *row;
+    size_t i;
+    int failed = !again;
+    json_array_foreach(json_object_get(again, "rows"), i, row)
+    {
+        json_t *before = find_row(of, text_at(row, "series"), text_at(row, "device"));
+        json_t *times = json_object_get(row, "seconds_each");
+        if (before && times)
+            failed |= json_object_set(before, "seconds_again", times);
+    }
+    json_object_del(of, "marked");
+    json_decref(again);
+    return failed;
+}
+
 int document_add(struct document *document, const char *path, const struct figure *figure, const struct node *results)
 {
-    json_t *whole, *of;
+    json_t *whole, *of, *before;
     TRY_RETURN(make_figure(document, figure, &whole));
     of = report_to_json(results);
+    before = find_case(whole, number_at(of, "x"));
+    if (before)
+        return kept(add_times(before, of), document, path);
     return kept(!of || json_array_append_new(json_object_get(whole, "cases"), of) != 0, document, path);
 }
 
@@ -331,22 +373,14 @@ int document_print(const struct document *document) { return envelope_hold(json_
 
 /* ---- comparison with other results ---- */
 
-static json_t *find_row(const json_t *of, const struct pair *pair)
-{
-    json_t *row;
-    size_t i;
-    json_array_foreach(json_object_get(of, "rows"), i,
-                       row) if (!strcmp(text_at(row, "series"), pair->series) &&
-                                !strcmp(text_at(row, "device"), pair->device)) return row;
-    return NULL;
-}
-
 static size_t samples_of(const json_t *row, double *to)
 {
-    const json_t *samples = json_object_get(row, "seconds_each");
-    size_t n = 0;
-    for (; n < ROUNDS_MAX && n < json_array_size(samples); n++)
-        to[n] = json_number_value(json_array_get(samples, n));
+    static const char *const keys[] = { "seconds_each", "seconds_again" };
+    const json_t *time;
+    size_t n = 0, i;
+    for (size_t k = 0; k < MW_COUNT(keys); k++)
+        json_array_foreach(json_object_get(row, keys[k]), i, time) if (n < ROUNDS_MAX) to[n++] =
+            json_number_value(time);
     return n;
 }
 
@@ -363,7 +397,7 @@ static int visit_case(const json_t *figure, const json_t *of, const json_t *othe
         pair.series = text_at(row, "series");
         pair.device = text_at(row, "device");
         pair.now_count = samples_of(row, pair.now);
-        pair.before_count = samples_of(find_row(before, &pair), pair.before);
+        pair.before_count = samples_of(find_row(before, pair.series, pair.device), pair.before);
         if (pair.now_count && pair.before_count)
             TRY_RETURN(visit(&pair, context));
     }

@@ -289,6 +289,21 @@ static double expected(double last, double before, double growth, double growth_
     return last * pow(growth, fmax(measured, 1));
 }
 
+/* Measures the marked sizes of a figure again. */
+static int repeat_figure(struct bench *b, const struct figure *figure)
+{
+    struct pasts pasts = { 0 };
+    double warm;
+    int rc = 0;
+    b->figure = figure;
+    for (b->of_case = 0; b->of_case < b->cases && !b->stopped; b->of_case++)
+        if (document_is_marked(b->document, figure, figure->sizes[b->of_case].x))
+            TRY(run_case(b, figure, &figure->sizes[b->of_case], 1, &pasts, &warm));
+out:
+    pasts_free(&pasts);
+    return rc;
+}
+
 int bench_figure(struct bench *b, const struct figure *figure, size_t left)
 {
     const double start = mw_now(), share = (b->end - start) / (double)left;
@@ -297,8 +312,10 @@ int bench_figure(struct bench *b, const struct figure *figure, size_t left)
     double last = 0, before = 0, growth = 1, growth_before = 2, skipped[SIZES_MOST];
     size_t count = 0;
     int rc = 0;
-    b->figure = figure;
     b->cases = figure_sizes(figure);
+    if (b->again)
+        return repeat_figure(b, figure);
+    b->figure = figure;
     b->of_case = 0;
     b->compare.rounds = b->set->compare.rounds > samples ? b->set->compare.rounds : samples;
     if (!b->unlimited)
