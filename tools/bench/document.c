@@ -324,9 +324,8 @@ static json_t *find_row(const json_t *of, const char *series, const char *device
 {
     json_t *row;
     size_t i;
-    json_array_foreach(json_object_get(of, "rows"), i,
-                       row) if (!strcmp(text_at(row, "series"), series) &&
-                                !strcmp(text_at(row, "device"), device)) return row;
+    json_array_foreach(json_object_get(of, "rows"), i, row) if (!strcmp(text_at(row, "series"), series) &&
+                                                                !strcmp(text_at(row, "device"), device)) return row;
     return NULL;
 }
 
