@@ -1,34 +1,87 @@
-/* Simple graphs, in which triangles are counted: sorted heads, no self-loops, no multiple arcs. */
+/* Simple graphs, in which triangles are counted: sorted heads, no self-loops, no multiple arcs. Most graphs have sorted
+ * heads. They are then made simple by one pass that counts the arcs to keep, and one that copies them. */
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "dev/host/host.h"
+#include "dev/native/executor.h"
 #include "graph/triangles/triangles_internal.h"
 
-enum { CHECKED = 1024 };        /* vertices per block */
+enum { BLOCK = 1024 };          /* vertices per block */
 enum { THREAD_ARCS = 1 << 19 }; /* fewest arcs per thread that pay for starting it */
 
-static bool vertex_is_simple(const struct mw_graph *g, size_t v)
+struct simplifier {
+    const struct mw_graph *graph;
+    uint64_t *kept;       /* per block: arcs to keep; then those of all earlier blocks */
+    atomic_bool unsorted; /* heads of a vertex decrease */
+    uint64_t *offsets;    /* of the simple graph */
+    uint32_t *heads;
+};
+
+static size_t block_end(const struct mw_graph *graph, size_t block)
 {
-    const uint64_t begin = g->offsets[v], end = g->offsets[v + 1];
-    unsigned wrong = 0;
-    for (uint64_t i = begin; i < end; i++)
-        wrong |= (g->heads[i] == v) | (i > begin && g->heads[i] <= g->heads[i - 1]);
-    return !wrong;
+    return mw_min((block + 1) * BLOCK, graph->vertices);
 }
 
-static bool block_is_simple(const struct mw_graph *graph, size_t block)
+static void count_kept(void *context, size_t begin, size_t end, unsigned worker)
 {
-    const size_t first = block * CHECKED, left = graph->vertices - first;
-    for (size_t v = first; v < first + (left < CHECKED ? left : CHECKED); v++)
-        if (!vertex_is_simple(graph, v))
-            return false;
-    return true;
+    struct simplifier *s = context;
+    const struct mw_graph *g = s->graph;
+    unsigned falls = 0;
+    for (size_t b = begin; b < end; b++) {
+        uint64_t kept = 0;
+        for (size_t v = b * BLOCK, last = block_end(g, b); v < last; v++) {
+            const uint64_t first = g->offsets[v], after = g->offsets[v + 1];
+            for (uint64_t i = first; i < after; i++) {
+                const bool later = i > first;
+                kept += (g->heads[i] != v) & !(later && g->heads[i] == g->heads[i - 1]);
+                falls |= later && g->heads[i] < g->heads[i - 1];
+            }
+        }
+        s->kept[b] = kept;
+    }
+    if (falls)
+        atomic_store(&s->unsorted, true);
 }
 
-int mw_graph_is_simple(const struct mw_graph *graph, unsigned threads, bool *simple)
+static void copy_kept(void *context, size_t begin, size_t end, unsigned worker)
 {
-    const size_t blocks = (graph->vertices + CHECKED - 1) / CHECKED;
-    return mw_graph_holds(graph, block_is_simple, blocks, graph->arcs / THREAD_ARCS, threads, simple);
+    struct simplifier *s = context;
+    const struct mw_graph *g = s->graph;
+    for (size_t b = begin; b < end; b++) {
+        uint64_t at = s->kept[b];
+        for (size_t v = b * BLOCK, last = block_end(g, b); v < last; v++) {
+            const uint64_t first = g->offsets[v], after = g->offsets[v + 1];
+            s->offsets[v] = at;
+            for (uint64_t i = first; i < after; i++)
+                if (g->heads[i] != v && !(i > first && g->heads[i] == g->heads[i - 1]))
+                    s->heads[at++] = g->heads[i];
+        }
+    }
 }
 
-int mw_graph_simple(struct mw_device *device, const struct mw_graph *graph, struct mw_graph *simple)
+/* Copies the arcs to keep, `arcs` in all. */
+static int filter(struct simplifier *s, struct mw_executor *executor, size_t blocks, uint64_t arcs,
+                  struct mw_graph *simple)
+{
+    const struct mw_graph *g = s->graph;
+    void *heads = NULL, *offsets = NULL;
+    int rc;
+    TRY(mw_host_memory_new(mw_max((size_t)arcs, 1) * sizeof *s->heads, 0, &heads));
+    TRY(mw_host_memory_new((g->vertices + 1) * sizeof *s->offsets, 0, &offsets));
+    s->heads = heads;
+    s->offsets = offsets;
+    s->offsets[g->vertices] = arcs;
+    mw_parallel_for(executor, blocks, 0, copy_kept, s);
+    return mw_graph_of_arrays(g->vertices, g->directed, s->offsets, s->heads, simple);
+out:
+    free(heads);
+    free(offsets);
+    return rc;
+}
+
+/* The same for graphs with heads in any order. */
+static int sort(struct mw_device *device, const struct mw_graph *graph, struct mw_graph *simple)
 {
     const struct mw_graph_options options = { .size = sizeof options, .remove_self = true, .remove_multiple = true };
     struct mw_edges edges = { 0 };
@@ -37,6 +90,34 @@ int mw_graph_simple(struct mw_device *device, const struct mw_graph *graph, stru
     TRY(mw_graph_new(device, &edges, &options, simple, NULL));
 out:
     mw_edges_free(&edges);
+    return rc;
+}
+
+int mw_graph_simple(struct mw_device *device, const struct mw_graph *graph, struct mw_graph *simple)
+{
+    const size_t blocks = (graph->vertices + BLOCK - 1) / BLOCK;
+    struct simplifier s = { .graph = graph };
+    struct mw_executor *executor = NULL;
+    unsigned threads;
+    uint64_t arcs = 0;
+    int rc;
+    TRY(mw_new(blocks, sizeof *s.kept, &s.kept));
+    TRY(mw_thread_count(mw_graph_threads(device), &threads));
+    threads = (unsigned)mw_min(threads, graph->arcs / THREAD_ARCS + 1);
+    TRY(mw_executor_new(threads > 1 ? "pthreads" : "serial", threads, &executor));
+    mw_parallel_for(executor, blocks, 0, count_kept, &s);
+    for (size_t b = 0; b < blocks; b++) {
+        const uint64_t kept = s.kept[b];
+        s.kept[b] = arcs;
+        arcs += kept;
+    }
+    if (atomic_load(&s.unsorted))
+        rc = sort(device, graph, simple);
+    else if (arcs < graph->arcs)
+        rc = filter(&s, executor, blocks, arcs, simple);
+out:
+    mw_executor_free(executor);
+    free(s.kept);
     return rc;
 }
 /* SPDX-License-Identifier: MIT */

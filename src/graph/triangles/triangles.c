@@ -73,11 +73,10 @@ static int take_graph(struct mw_triangle_job *job)
     const struct mw_graph_triangles_options *o = &job->options;
     const size_t n = job->graph->vertices;
     bool simple;
-    TRY_RETURN(mw_graph_is_simple(job->graph, mw_graph_threads(job->device), &simple));
-    if (!simple) {
-        TRY_RETURN(mw_graph_simple(job->device, job->graph, &job->made));
+    TRY_RETURN(mw_graph_simple(job->device, job->graph, &job->made));
+    simple = !job->made.memory;
+    if (!simple)
         job->graph = job->reversed = &job->made;
-    }
     if (job->graph->directed && job->variant->reversed) {
         TRY_RETURN(mw_graph_reversed(job->device, job->graph, &job->made_reversed));
         job->reversed = &job->made_reversed;

@@ -70,10 +70,8 @@ extern const struct mw_triangle_variant mw_triangle_oriented, mw_triangle_vertic
 
 /* ---- simple.c ---- */
 
-/* Stores in *simple whether each vertex's heads are sorted, without self-loops and multiple arcs. Uses `threads`
- * threads (0: one per core). */
-int mw_graph_is_simple(const struct mw_graph *graph, unsigned threads, bool *simple);
-/* Makes a copy of a graph with sorted heads, without self-loops and multiple arcs. The caller frees it. */
+/* Makes a copy of a graph with sorted heads, without self-loops and multiple arcs. The caller frees it. *simple is
+ * unchanged if the graph is simple. */
 int mw_graph_simple(struct mw_device *device, const struct mw_graph *graph, struct mw_graph *simple);
 
 /* ---- result.c ---- */
