@@ -146,9 +146,12 @@ int mw_arc_image(const struct mw_arc_worker *worker, const uint32_t *heads, uint
 
 /* ---- high-degree vertices: split.c ---- */
 
-/* Number of classes of vertices by degree. In the form for groups, arcs of vertices with more than ARCS_WHOLE_MOST arcs
- * (cl/graph/arcs/sizes.clh) are split into pieces. A class determines the arcs per piece and work-items per piece. */
-enum { MW_SPLIT_CLASSES = 2 };
+/* A class of vertices by degree, in the form for groups: vertices with more than `above` arcs, which are not in a later
+ * class, are split into pieces of `arcs` arcs for `width` work-items. */
+struct mw_split_class {
+    uint64_t above, arcs;
+    uint32_t width;
+};
 /* The pieces into which the arcs of vertices of one class are split, in one block. */
 struct mw_split_pieces {
     uint32_t *words;          /* ARCS_PIECE words per piece, on the host; NULL if they are in `buffer` */
@@ -157,14 +160,21 @@ struct mw_split_pieces {
 };
 /* The pieces into which arcs of high-degree vertices are split, so that several work-items share them. */
 struct mw_split {
-    struct mw_split_pieces *pieces; /* [blocks][MW_SPLIT_CLASSES]; NULL in the form for cores */
+    const struct mw_split_class *classes;
+    size_t class_count;
+    size_t largest;                 /* largest number of pieces of a class in a block */
+    struct mw_split_pieces *pieces; /* [blocks][class_count]; NULL in the form for cores */
     struct mw_buffer *sent;         /* buffer of the current block's pieces, if blocks are sent */
 };
 /* Returns an upper bound, in bytes, of the device memory that mw_split_make uses for so many arcs. */
 size_t mw_split_bytes(const struct mw_arc_worker *worker, uint64_t arcs);
 /* Makes the pieces of all blocks, and sends them to the device if the blocks stay there. The owner of the blocks frees
- * them. Kernels for cores need no pieces. */
+ * them. Kernels for cores need no pieces. Vertices with more than ARCS_WHOLE_MOST arcs (cl/graph/arcs/sizes.clh) are
+ * split. */
 int mw_split_make(const struct mw_arc_blocks *blocks, struct mw_split *split);
+/* The same with other classes, by rising degree, which must exist as long as *split. */
+int mw_split_make_by(const struct mw_arc_blocks *blocks, const struct mw_split_class *classes, size_t class_count,
+                     struct mw_split *split);
 /* The kernel arguments for the pieces of one block and class. */
 struct mw_arc_pieces {
     struct mw_buffer *buffer; /* ARCS_PIECE words per piece */

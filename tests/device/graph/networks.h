@@ -192,6 +192,15 @@ static inline void cube(struct network *n, size_t size)
 static void (*const shapes[])(struct network *, size_t) = { isolated,     line, cycle,  star, clique,
                                                             random_edges, tree, halves, kite, cube };
 
+/* Adds `count` hubs with adjacent numbers, which have up to `arcs` edges each to `size` other vertices. */
+static inline void hubs(struct network *n, size_t count, size_t arcs, size_t size)
+{
+    for (size_t hub = 0; hub < count; hub++)
+        for (size_t e = 1 + random_below(arcs); e > 0; e--)
+            add(n, n->vertices + hub, n->vertices + random_below(count + size));
+    n->vertices += count + size;
+}
+
 /* Returns a network of `count` random shapes, each with up to about `size` vertices. */
 static inline struct network random_network(size_t count, size_t size, bool directed)
 {

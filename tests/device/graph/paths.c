@@ -123,7 +123,7 @@ static void try_variant(const struct mw_graph *g, const struct mw_graph_paths *e
         .targets = targets,
         .target_count = targets ? e->targets : 0,
         .by_vertex = random_below(4) > 0,
-        .memory_most = random_below(2) ? 0 : (g->vertices + 1) * 2000,
+        .memory_most = random_below(2) ? 0 : (g->vertices + 1) * 2000 + g->arcs * 200,
     };
     struct mw_graph_paths found = MW_INIT(found);
     OK(mw_graph_paths_within(&device, 1, g, &options, limits, &found));
@@ -167,6 +167,26 @@ static void some_targets_are_enough(void **unused)
         struct network n = random_network(1 + random_below(3), up_to(200), round % 2 == 0);
         const size_t count = random_below(n.vertices + 1);
         uint32_t *targets = room(count + 1, sizeof *targets);
+        for (size_t t = 0; t < count; t++)
+            targets[t] = (uint32_t)random_below(n.vertices);
+        try_all(&n.graph, targets, count);
+        free(targets);
+        network_free(&n);
+    }
+}
+
+/* Adjacent hubs with more arcs than one work-item, team or group gathers, and a line, so that there are many levels. */
+static void hubs_have_their_distances(void **unused)
+{
+    for (int round = 0; round < (native ? 8 : slow ? 1 : 2); round++) {
+        struct network n = { 0 };
+        hubs(&n, 1 + random_below(4), native ? 2500 : 1200, native ? 400 : 60);
+        line(&n, native ? 20 : 3);
+        isolated(&n, 5);
+        add(&n, 0, n.vertices - 6);
+        build(&n, round % 2 == 1, random_below(2));
+        const size_t count = native ? 1 + random_below(200) : 10;
+        uint32_t *targets = room(count, sizeof *targets);
         for (size_t t = 0; t < count; t++)
             targets[t] = (uint32_t)random_below(n.vertices);
         try_all(&n.graph, targets, count);
@@ -405,6 +425,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_networks_have_their_distances),
         cmocka_unit_test(some_targets_are_enough),
+        cmocka_unit_test(hubs_have_their_distances),
         cmocka_unit_test(long_ways_are_gone_to_their_end),
         cmocka_unit_test(devices_share_the_targets),
         cmocka_unit_test(rows_come_in_order),
