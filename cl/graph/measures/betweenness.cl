@@ -77,6 +77,34 @@ __kernel void betweenness_sources(__global i32 *distances, __global number *path
     paths[x] = NUMBER_ONE;
 }
 
+/* Returns the sum of a lane's values, in the order of arcs, of those heads of vertex v's arcs that have distance
+ * `wanted`, which v has not, on top of `sum`. In the form for groups, the loads of ARCS_AHEAD arcs overlap. */
+INLINE number lane_sum(struct arc_list arcs, const i32 v, volatile __global i32 *distances,
+                       const __global number *values, const i32 lanes, const i32 lane, const i32 wanted, number sum)
+{
+#ifdef GROUP
+    u32 head[ARCS_AHEAD];
+    i32 distance[ARCS_AHEAD];
+    number value[ARCS_AHEAD];
+    while (arcs_turn(&arcs, (u32)v, head)) {
+        UNROLL_ALL for (int a = 0; a < ARCS_AHEAD; a++)
+            distance[a] = ATOMIC_LOOK_32(distances + ((i64)head[a] * lanes + lane));
+        UNROLL_ALL for (int a = 0; a < ARCS_AHEAD; a++)
+            value[a] = distance[a] == wanted ? values[(i64)head[a] * lanes + lane] : NUMBER_ZERO;
+        UNROLL_ALL for (int a = 0; a < ARCS_AHEAD; a++) /* adding 0 changes no bit */
+            sum = number_add(sum, value[a]);
+    }
+#else
+    (void)v;
+    for (place at = arcs.at; at < arcs.end; at++) {
+        const i64 y = (i64)arcs.heads[at] * lanes + lane;
+        if (ATOMIC_LOOK_32(distances + y) == wanted)
+            sum = number_add(sum, values[y]);
+    }
+#endif
+    return sum;
+}
+
 /* Finds the vertices of the next level, and counts the paths to them, by arcs that lead to them. A vertex with arcs in
  * several blocks is completed by its last block. */
 __kernel SHARES void betweenness_out(volatile __global i32 *distances, __global number *paths, ARCS,
@@ -93,16 +121,10 @@ __kernel SHARES void betweenness_out(volatile __global i32 *distances, __global 
     for (i64 e = PART_FIRST(l.each), stop = PART_END(elements, l.each); e < stop; e += PART_STEP) {
         const i32 i = (i32)(e / l.lanes), lane = (i32)(e % l.lanes);
         const i64 x = ((i64)g.first + i) * l.lanes + lane;
-        const place end = arcs_end(&g, i);
-        number sum;
         if (ATOMIC_LOOK_32(distances + x) >= 0)
             continue;
-        sum = paths[x];
-        for (place at = arcs_begin(&g, i); at < end; at++) {
-            const i64 y = (i64)g.heads[at] * l.lanes + lane;
-            if (ATOMIC_LOOK_32(distances + y) == l.level) /* concurrent updates change -1 to the next level */
-                sum = number_add(sum, paths[y]);
-        }
+        /* Concurrent updates change distances from -1 to the next level. */
+        const number sum = lane_sum(arcs_of(&g, i), g.first + i, distances, paths, l.lanes, lane, l.level, paths[x]);
         paths[x] = sum;
         if (!number_is_at_least(sum, NUMBER_ONE) || (i == g.count - 1 && g.cut))
             continue;
@@ -117,7 +139,7 @@ __kernel SHARES void betweenness_out(volatile __global i32 *distances, __global 
 }
 
 /* Computes the dependencies of this level's vertices, by the arcs that leave them. */
-__kernel SHARES void betweenness_back(const __global i32 *distances, const __global number *paths,
+__kernel SHARES void betweenness_back(volatile __global i32 *distances, const __global number *paths,
                                       __global number *shares, __global u64 *sums, ARCS,
                                       const struct betweenness_level given)
 {
@@ -127,16 +149,9 @@ __kernel SHARES void betweenness_back(const __global i32 *distances, const __glo
     for (i64 e = PART_FIRST(l.each), stop = PART_END(elements, l.each); e < stop; e += PART_STEP) {
         const i32 i = (i32)(e / l.lanes), lane = (i32)(e % l.lanes);
         const i64 x = ((i64)g.first + i) * l.lanes + lane;
-        const place end = arcs_end(&g, i);
-        number sum;
-        if (distances[x] != l.level)
+        if (ATOMIC_LOOK_32(distances + x) != l.level)
             continue;
-        sum = shares[x];
-        for (place at = arcs_begin(&g, i); at < end; at++) {
-            const i64 y = (i64)g.heads[at] * l.lanes + lane;
-            if (distances[y] == l.level + 1)
-                sum = number_add(sum, shares[y]);
-        }
+        number sum = lane_sum(arcs_of(&g, i), g.first + i, distances, shares, l.lanes, lane, l.level + 1, shares[x]);
         if (!(i == g.count - 1 && g.cut)) {
             const number through = number_multiply(paths[x], sum);
             sums[x] += number_units(through, l.bits);

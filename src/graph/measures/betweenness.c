@@ -7,6 +7,7 @@
 #include "dev/core/backend.h"
 #include "dev/core/given.h"
 #include "dev/core/team.h"
+#include "graph/arcs/sizes.clh"
 #include "graph/measures/betweenness.h"
 
 enum { VECTORS, QUEUE, LANES };
@@ -145,7 +146,9 @@ static int make_blocks_of(struct mw_between_share *share, const struct mw_graph 
                           struct mw_arc_blocks *blocks)
 {
     const struct mw_between_job *job = share->of;
-    const uint64_t vertex_most = share->on.cores ? 0 : share->on.limits->vertex_most;
+    /* Lanes without weights load several arcs at once, and walk over them faster. */
+    const uint64_t vertex_most =
+        share->on.cores ? 0 : share->on.limits->vertex_most * (job->by_weights ? 1 : ARCS_TURN);
     if (job->by_weights)
         return mw_arc_blocks_make_weighted(&share->on, graph, job->options.block_arcs, vertex_most, others, blocks);
     return mw_arc_blocks_make(&share->on, graph, 0, graph->arcs, job->options.block_arcs, vertex_most, others, blocks);

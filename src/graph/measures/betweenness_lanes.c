@@ -8,6 +8,8 @@
 
 enum { LEVELS_FIRST = 6, LEVELS_MOST = 64 }; /* levels queued between two reads of the device */
 enum { LANES_OF_CORES = 8, LANES_OF_GROUPS = 32, LANES_MOST = 1024, ELEMENTS = 1 << 22 };
+/* A vertex with very many arcs delays each run: a run then has more lanes, so that there are fewer runs. */
+enum { HUB_LEAST = 4096, LANES_WITH_HUBS = 128 };
 
 struct lanes {
     size_t lanes;
@@ -15,6 +17,14 @@ struct lanes {
     struct mw_buffer *lengths[2]; /* with weights */
     uint32_t found[LEVELS_MOST + 1];
 };
+
+static bool has_hubs(const struct mw_graph *g)
+{
+    for (size_t v = 0; v < g->vertices; v++)
+        if (g->offsets[v + 1] - g->offsets[v] >= HUB_LEAST)
+            return true;
+    return false;
+}
 
 /* Chooses enough elements to keep the device busy, within its memory. */
 static int choose_lanes(struct mw_between_share *share, size_t *lanes)
@@ -30,7 +40,10 @@ static int choose_lanes(struct mw_between_share *share, size_t *lanes)
         return mw_fail(MW_ELIMIT,
                        "%s: a search of %zu vertices needs %.3g GB: raise the memory limit, or use another device",
                        info->id, n, (double)(each * n) / 1e9);
-    *lanes = share->on.cores ? LANES_OF_CORES : by_size > LANES_OF_GROUPS ? by_size : LANES_OF_GROUPS;
+    if (share->on.cores)
+        *lanes = LANES_OF_CORES;
+    else
+        *lanes = mw_max(by_size, has_hubs(share->of->graph) ? LANES_WITH_HUBS : LANES_OF_GROUPS);
     *lanes = *lanes < LANES_MOST ? *lanes : LANES_MOST;
     *lanes = *lanes < fit ? *lanes : (size_t)fit;
     *lanes = *lanes < sources ? *lanes : sources;

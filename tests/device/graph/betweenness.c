@@ -169,6 +169,21 @@ static void random_networks_have_their_betweenness(void **unused)
     }
 }
 
+/* Adjacent hubs with multi-edges, so that most arcs of a vertex are on shortest paths, which are many. */
+static void hubs_have_their_betweenness(void **unused)
+{
+    for (size_t round = 0; round < (native ? 10 : slow ? 1 : 2); round++) {
+        struct network n = { 0 };
+        hubs(&n, 1 + random_below(4), slow ? 60 : 500, native ? 60 : slow ? 8 : 20);
+        line(&n, 4);
+        add(&n, 0, n.vertices - 1);
+        build(&n, round % 2 == 1, random_below(2));
+        const uint32_t sources[] = { (uint32_t)random_below(n.vertices), (uint32_t)random_below(n.vertices), 0 };
+        try_network(&n, sources, MW_COUNT(sources));
+        network_free(&n);
+    }
+}
+
 enum { WAYS = 4, STEP = WAYS + 1 };
 
 /* A chain of corners, each with WAYS ways to the next one: WAYS^count paths from end to end. */
@@ -272,6 +287,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_networks_have_their_betweenness),
+        cmocka_unit_test(hubs_have_their_betweenness),
         cmocka_unit_test(many_paths_are_counted),
         cmocka_unit_test(too_many_paths_are_an_error),
         cmocka_unit_test(weights_are_above_0_or_left_out),
