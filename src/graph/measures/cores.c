@@ -14,6 +14,7 @@
 
 enum { ROUNDS_FIRST = 8, ROUNDS_MOST = 64 }; /* rounds queued between two reads of the device */
 
+enum { GROUPS_PER_UNIT = 8 };
 enum { VERTICES_AT_ONCE = 1 << 16 }; /* between two reports of progress */
 enum { ORDER, ROUNDS };
 static const struct mw_variant table[] = {
@@ -37,8 +38,10 @@ struct cores_share {
     struct mw_arc_blocks blocks;
     struct mw_split split; /* form for groups */
     struct mw_buffer *cores, *neighbours, *taken, *states;
-    uint32_t *found;             /* several devices: neighbours after a round, of all vertices */
-    uint32_t state[CORES_STATE]; /* state after its last round */
+    struct mw_buffer *queue, *lists; /* rounds with a queue; otherwise NULL */
+    size_t groups;                   /* work-groups of such a round */
+    uint32_t *found;                 /* several devices: neighbours after a round, of all vertices */
+    uint32_t state[CORES_STATE];     /* state after its last round */
 };
 
 struct cores {
@@ -119,6 +122,23 @@ static int in_order(struct cores *c)
 
 /* ---- variant rounds ---- */
 
+/* An upper bound of the bytes of the queue: a vertex has at most one entry with fewer than CORES_ARCS arcs. */
+static size_t queue_bytes(const struct mw_graph *rows)
+{
+    const uint64_t arcs = rows->arcs - rows->offsets[0];
+    return (size_t)(arcs / CORES_ARCS + rows->vertices) * CORES_ENTRY * sizeof(uint32_t);
+}
+
+static int make_queue(struct cores_share *share)
+{
+    const struct mw_graph *const rows = &share->range.rows;
+    const size_t units = mw_max(mw_device_info(share->on.device)->compute_units, 1);
+    const size_t work = mw_max(rows->vertices, (size_t)(rows->arcs - rows->offsets[0]));
+    share->groups = mw_min(units * GROUPS_PER_UNIT, work / share->set->group + 1);
+    TRY_RETURN(mw_arc_buffer(&share->on, queue_bytes(rows), &share->queue));
+    return mw_arc_buffer(&share->on, 2 * rows->vertices * sizeof(uint32_t), &share->lists);
+}
+
 static int measures_cores_make(void *of, void *unused)
 {
     struct cores_share *share = of;
@@ -128,6 +148,8 @@ static int measures_cores_make(void *of, void *unused)
     const size_t bytes = rows->vertices * sizeof(uint32_t), all_bytes = c->graph->vertices * sizeof(uint32_t);
     TRY_RETURN(mw_arc_set_new(on, &kernels_graph_measures_cores,
                               &(struct mw_kernel_options){ .native = mw_native_graph_cores }, &share->set));
+    const uint64_t arcs = rows->arcs - rows->offsets[0];
+    const size_t others = mw_split_bytes(on, arcs) + queue_bytes(rows) + 2 * bytes;
     TRY_RETURN(mw_arc_buffer(on, bytes, &share->cores));
     TRY_RETURN(mw_arc_buffer(on, all_bytes, &share->neighbours));
     TRY_RETURN(mw_arc_buffer(on, rows->vertices, &share->taken));
@@ -137,7 +159,9 @@ static int measures_cores_make(void *of, void *unused)
     if (c->count > 1)
         TRY_RETURN(mw_arc_new(on, c->graph->vertices, sizeof *share->found, &share->found));
     TRY_RETURN(mw_arc_blocks_make(on, rows, rows->offsets[0], rows->arcs, c->options.block_arcs, 0,
-                                  mw_split_bytes(on, rows->arcs - rows->offsets[0]), &share->blocks));
+                                  on->cores ? 0 : others, &share->blocks));
+    if (!on->cores && c->count == 1 && share->blocks.count == 1 && !share->blocks.sent)
+        return make_queue(share);
     return mw_split_make(&share->blocks, &share->split);
 }
 
@@ -148,11 +172,22 @@ static int tell_split(void *context, const struct mw_arc_view *view, const struc
                                    MW_ARC_PIECES(p));
 }
 
+static int round_with_queue(struct cores_share *c, int32_t r)
+{
+    const struct mw_range range = { .dims = 1, .global = { c->groups * c->set->group }, .group = { c->set->group } };
+    struct mw_arc_view view;
+    TRY_RETURN(mw_arc_block_take(&c->blocks, 0, &view));
+    return launch_cores_round(c->set, range, c->cores, c->neighbours, view.offsets, view.heads, c->queue, c->lists,
+                              c->states, (int32_t)c->range.rows.vertices, r, (int32_t)c->groups);
+}
+
 static int measures_cores_round_of(struct cores_share *c, int32_t r)
 {
     const int32_t vertices = (int32_t)c->range.rows.vertices, first = (int32_t)c->range.first;
     struct mw_arc_view view;
     int64_t each;
+    if (c->queue)
+        return round_with_queue(c, r);
     struct mw_range range = mw_arc_range(&c->on, c->set, c->range.rows.vertices, &each);
     TRY_RETURN(
         launch_cores_take(c->set, range, c->cores, c->neighbours, c->taken, c->states, vertices, first, r, each));
@@ -168,14 +203,22 @@ static int measures_cores_round_of(struct cores_share *c, int32_t r)
 /* Returns whether nothing was removed in a round and nothing is left. */
 static bool is_last(const uint32_t *state) { return state[CORES_TAKEN] == 0 && state[CORES_LEAST] == CORES_NONE; }
 
+/* The same for a round with a queue: no vertices are listed, and no entries are left. */
+static bool is_last_with_queue(const uint32_t *state) { return state[CORES_MADE] == 0 && state[CORES_LISTED] == 0; }
+
 /* One device: repeats batches of rounds. The first round removes vertices without neighbours. */
 static int rounds_of_one(struct cores *c)
 {
     struct cores_share *const share = &c->share[0];
     uint32_t states[ROUNDS_MOST + 1][CORES_STATE] = { { [CORES_TAKEN] = 1 } };
+    if (share->queue) {
+        states[0][CORES_SCANNED] = 1; /* of no vertices: k begins with the fewest neighbours, set to 0 */
+        states[0][CORES_LISTED] = (uint32_t)share->range.rows.vertices;
+        states[0][CORES_LIST] = CORES_ALL;
+    }
     for (size_t batch = ROUNDS_FIRST;; batch = batch < ROUNDS_MOST ? 2 * batch : batch) {
         for (size_t r = 1; r <= batch; r++) {
-            states[r][CORES_TAKEN] = 0;
+            memset(states[r], 0, sizeof *states);
             states[r][CORES_LEAST] = CORES_NONE;
         }
         TRY_RETURN(mw_buffer_write(share->states, 0, (batch + 1) * sizeof *states, states, NULL));
@@ -183,7 +226,7 @@ static int rounds_of_one(struct cores *c)
             TRY_RETURN(measures_cores_round_of(share, (int32_t)r));
         TRY_RETURN(mw_buffer_read(share->states, 0, (batch + 1) * sizeof *states, states, NULL));
         for (size_t r = 1; r <= batch; r++, c->rounds++)
-            if (is_last(states[r]))
+            if ((share->queue ? is_last_with_queue : is_last)(states[r]))
                 return 0;
         memcpy(states[0], states[batch], sizeof *states);
     }

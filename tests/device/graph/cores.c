@@ -103,6 +103,20 @@ static void several_devices_find_the_cores(void **unused)
     }
 }
 
+/* Adjacent hubs whose arcs need several queue entries. */
+static void hubs_have_their_cores(void **unused)
+{
+    for (size_t round = 0; round < (native ? 20 : slow ? 1 : 5); round++) {
+        struct network n = { 0 };
+        hubs(&n, 1 + random_below(6), slow ? 300 : 3000, slow ? 60 : 500);
+        random_edges(&n, slow ? 20 : 300);
+        add(&n, 0, n.vertices - 1);
+        build(&n, round % 2 == 1, random_below(2));
+        expect_cores(&n, "rounds", &mw_arc_limits_usual);
+        network_free(&n);
+    }
+}
+
 /* More rounds than are queued at once, and arcs that are shared between groups. */
 static void lines_and_stars_have_core_1(void **unused)
 {
@@ -152,6 +166,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_networks_have_their_cores),
         cmocka_unit_test(several_devices_find_the_cores),
+        cmocka_unit_test(hubs_have_their_cores),
         cmocka_unit_test(lines_and_stars_have_core_1),
         cmocka_unit_test(wrong_calls_are_refused),
     };
