@@ -117,6 +117,26 @@ static void hubs_have_their_cores(void **unused)
     }
 }
 
+/* A vertex that is joined to a clique of 128 vertices and to `most` vertices of a larger one has core number `most`, if
+ * each vertex of the smaller clique lowers its count. */
+static void cliques_have_their_cores(void **unused)
+{
+    const size_t small = 128, large = 230, most = 150 + random_below(50);
+    struct network n = { 0 };
+    if (slow)
+        skip();
+    for (size_t i = 0; i < small + large; i++)
+        for (size_t j = i < small ? 0 : small; j < i; j++)
+            add(&n, i, j);
+    n.vertices = small + large;
+    for (size_t v = 0; v < 10; v++, n.vertices++)
+        for (size_t i = 0; i < small + most; i++)
+            add(&n, n.vertices, i);
+    build(&n, false, random_below(2));
+    expect_cores(&n, "rounds", &mw_arc_limits_usual);
+    network_free(&n);
+}
+
 /* More rounds than are queued at once, and arcs that are shared between groups. */
 static void lines_and_stars_have_core_1(void **unused)
 {
@@ -167,6 +187,7 @@ int main(void)
         cmocka_unit_test(random_networks_have_their_cores),
         cmocka_unit_test(several_devices_find_the_cores),
         cmocka_unit_test(hubs_have_their_cores),
+        cmocka_unit_test(cliques_have_their_cores),
         cmocka_unit_test(lines_and_stars_have_core_1),
         cmocka_unit_test(wrong_calls_are_refused),
     };

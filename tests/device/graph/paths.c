@@ -195,6 +195,22 @@ static void hubs_have_their_distances(void **unused)
     }
 }
 
+/* A hub that is the only row that changes in a level, so that its neighbours are marked. */
+static void hubs_mark_their_neighbours(void **unused)
+{
+    const struct mw_arc_limits limits = { .block_most = 1 << 20, .part_least = 3, .vertex_most = 5 };
+    const uint32_t target = 0;
+    for (int round = 0; round < 2; round++) {
+        struct network n = { 0 };
+        kite(&n, 30 + random_below(40));
+        build(&n, round == 1, true);
+        struct mw_graph_paths e = expected(&n.graph, &target, 1);
+        try_variant(&n.graph, &e, "bits", &target, &limits);
+        mw_graph_paths_free(&e);
+        network_free(&n);
+    }
+}
+
 /* Rows for which one batch of levels is not enough; few of them change at the same time. */
 static void long_ways_are_gone_to_their_end(void **unused)
 {
@@ -426,6 +442,7 @@ int main(void)
         cmocka_unit_test(random_networks_have_their_distances),
         cmocka_unit_test(some_targets_are_enough),
         cmocka_unit_test(hubs_have_their_distances),
+        cmocka_unit_test(hubs_mark_their_neighbours),
         cmocka_unit_test(long_ways_are_gone_to_their_end),
         cmocka_unit_test(devices_share_the_targets),
         cmocka_unit_test(rows_come_in_order),
