@@ -94,6 +94,22 @@ __kernel SHARES void pagerank_whole_round(const __global u64 *passed, __global u
 }
 #endif
 
+/* Returns the sum of the ranks that arrive along arcs; in the form for groups, the loads of ARCS_AHEAD arcs overlap. */
+INLINE u64 sum_of(struct arc_list arcs, const __global u64 *passed)
+{
+    u64 sum = 0;
+#ifdef GROUP
+    u32 head[ARCS_AHEAD];
+    while (arcs_turn(&arcs, PAGERANK_NONE, head))
+        UNROLL_ALL for (int a = 0; a < ARCS_AHEAD; a++)
+            sum += head[a] == PAGERANK_NONE ? 0 : passed[head[a]];
+#else
+    for (place at = arcs.at; at < arcs.end; at++)
+        sum += passed[arcs.heads[at]];
+#endif
+    return sum;
+}
+
 /* Adds the ranks that arrive along the arcs of a block; in the form for groups, at low-degree vertices only. */
 __kernel SHARES void pagerank_collect(const __global u64 *passed, volatile __global u32 *sums, ARCS,
                                       const __global u32 *totals, const struct pagerank_round given)
@@ -104,30 +120,43 @@ __kernel SHARES void pagerank_collect(const __global u64 *passed, volatile __glo
         return;
     for (i64 i = PART_FIRST(round.each), stop = PART_END(g.count, round.each); i < stop; i += PART_STEP) {
         const place begin = arcs_begin(&g, (i32)i), end = arcs_end(&g, (i32)i);
-        volatile __global u32 *sum_of = sums + 2 * (g.first + i);
-        u64 sum = 0;
+        volatile __global u32 *sum_of_vertex = sums + 2 * (g.first + i);
         if (arcs_are_split(begin, end))
             continue;
-        for (place at = begin; at < end; at++)
-            sum += passed[g.heads[at]];
         if (end > begin)
-            halves_store(sum_of, halves_load(sum_of) + sum);
+            halves_store(sum_of_vertex, halves_load(sum_of_vertex) + sum_of(arcs_of(&g, (i32)i), passed));
     }
 }
 
 #ifdef GROUP
-/* The same for pieces of high-degree vertices' arcs. */
+/* Arcs that a work-item of a piece loads at once. */
+#define PIECE_AHEAD 8
+/* The same for pieces of high-degree vertices' arcs. The work-items of a piece first add up their sums: atomic
+ * additions to the same word wait for each other. */
 __kernel void pagerank_collect_split(const __global u64 *passed, volatile __global u32 *sums, ARCS,
                                      ARC_PIECES, const __global u32 *totals, const struct pagerank_round given)
 {
     const struct pagerank_round round = given;
     const struct arc_piece p = ARC_PIECE_HERE;
+    const u32 of_group = width < GROUP ? width : GROUP; /* work-items of the piece in this group */
+    SHARED u64 room[GROUP];
     u64 sum = 0;
-    if (SETTLED(round))
+    if (SETTLED(round)) /* uniform */
         return;
-    for (place at = p.at; at < p.end; at += width)
-        sum += passed[heads[at]];
-    if (sum)
+    for (place at = p.at; at < p.end; at += PIECE_AHEAD * width) {
+        u32 head[PIECE_AHEAD];
+        UNROLL_ALL for (u32 a = 0; a < PIECE_AHEAD; a++)
+            head[a] = at + a * width < p.end ? heads[at + a * width] : PAGERANK_NONE;
+        UNROLL_ALL for (u32 a = 0; a < PIECE_AHEAD; a++)
+            sum += head[a] == PAGERANK_NONE ? 0 : passed[head[a]];
+    }
+    room[ITEM] = sum;
+    for (u32 step = of_group / 2; step > 0; step /= 2) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if ((u32)ITEM % of_group < step)
+            room[ITEM] = sum += room[ITEM + step];
+    }
+    if ((u32)ITEM % of_group == 0 && sum)
         halves_add(sums + 2 * (u64)p.vertex, sum);
 }
 #endif
