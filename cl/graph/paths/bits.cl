@@ -179,8 +179,8 @@ __kernel SHARES void bits_gather(const __global u64 *now, __global u64 *next, co
         const i64 search = part / level.parts;
         const struct rows s = BITS_ROWS(search);
         const struct path_sums sums = PATH_SUMS_FROM(search * vertices);
-        const lanes lives = lanes_load(alive + ALIVE_WORD(level, 0, search, word));
-        lanes all = lives ^ lives; /* new bits of all rows */
+        const lanes dead = ~lanes_load(alive + ALIVE_WORD(level, 0, search, word));
+        lanes all = dead ^ dead; /* new bits of all rows */
         struct news news = { { 0 }, { 0 }, 0 };
         u32 rows_changed = 0;
         if (part % level.parts == 0 && team == 0)
@@ -199,9 +199,9 @@ __kernel SHARES void bits_gather(const __global u64 *now, __global u64 *next, co
             for (u32 k = 0; k < listed; k += TEAMS) { /* uniform */
                 const int inside = k + (u32)team < listed;
                 const i64 i = inside ? list[k + (u32)team] : 0, v = g.first + i;
-                const u64 seen = inside ? row_word(&s, v, word, level.turn) : 0;
-                const u64 found = inside ? rows_gather(&s, arcs_of(&g, (i32)i), v, lives & ~seen, word) : 0;
-                const u32 of_row = row_store(&s, v, word, seen, found, lives, level.turn, inside, of_team + team);
+                const u64 seen = inside ? row_word(&s, v, word, level.turn, dead) : 0;
+                const u64 found = inside ? rows_gather(&s, arcs_of(&g, (i32)i), v, ~seen, word) : 0;
+                const u32 of_row = row_store(&s, v, word, seen, found, level.turn, inside, of_team + team);
                 all |= found;
                 news_add_row(&news, found, level.by_piece);
                 if (inside && word == 0)
@@ -213,7 +213,7 @@ __kernel SHARES void bits_gather(const __global u64 *now, __global u64 *next, co
         const i64 begin = part % level.parts * level.each, end = least_i64(g.count, begin + level.each);
         for (i64 i = begin; i < end; i++) {
             const i64 v = g.first + i;
-            const u32 of_row = rows_idle(&s, v, sparse) ? 0 : row_level(&s, &g, (i32)i, &level, lives, &news, &all);
+            const u32 of_row = rows_idle(&s, v, sparse) ? 0 : row_level(&s, &g, (i32)i, &level, dead, &news, &all);
             LEVEL_OF_ROW(v, i, of_row);
         }
 #endif
@@ -245,8 +245,8 @@ __kernel void bits_gather_split(const __global u64 *now, __global u64 *next, con
     if (rows_idle(&s, p.vertex, active_rows <= level.sparse))
         return;
     volatile __global u32 *to = merged + MERGED_WORD(p, arcs_begin(&g, p.vertex - g.first), word);
-    const u64 lives = lanes_load(alive + ALIVE_WORD(level, 0, p.search, word));
-    const u64 missing = lives & ~row_word(&s, p.vertex, word, level.turn) & ~lanes_load(to);
+    const u64 dead = ~lanes_load(alive + ALIVE_WORD(level, 0, p.search, word));
+    const u64 missing = ~row_word(&s, p.vertex, word, level.turn, dead) & ~lanes_load(to);
     const u64 found = rows_gather(&s, p.arcs, p.vertex, missing, word);
     lanes_or_into(to, &found);
 }
@@ -273,15 +273,15 @@ __kernel void bits_merge(const __global u64 *now, __global u64 *next, const __gl
     const int leads = p.search >= 0 && p.arcs.at == arcs_begin(&g, (i32)i);
     const int inside = leads && !rows_idle(&s, v, sparse);
     u32 rows_changed = 0;
-    u64 lives = 0, seen = 0, found = 0;
+    u64 seen = 0, found = 0;
     if (inside) {
         __global u32 *from = merged + MERGED_WORD(p, p.arcs.at, word);
-        lives = lanes_load(alive + ALIVE_WORD(level, 0, search, word));
-        seen = row_word(&s, v, word, level.turn);
+        const u64 dead = ~lanes_load(alive + ALIVE_WORD(level, 0, search, word));
+        seen = row_word(&s, v, word, level.turn, dead);
         found = lanes_load(from);
         from[0] = from[1] = 0;
     }
-    const u32 of_row = row_store(&s, v, word, seen, found, lives, level.turn, inside, of_team + TEAM);
+    const u32 of_row = row_store(&s, v, word, seen, found, level.turn, inside, of_team + TEAM);
     if (leads && word == 0)
         LEVEL_OF_ROW(v, i, of_row);
     if (rows_changed)
