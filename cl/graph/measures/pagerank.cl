@@ -94,23 +94,53 @@ __kernel SHARES void pagerank_whole_round(const __global u64 *passed, __global u
 }
 #endif
 
-/* Returns the sum of the ranks that arrive along arcs; in the form for groups, the loads of ARCS_AHEAD arcs overlap. */
-INLINE u64 sum_of(struct arc_list arcs, const __global u64 *passed)
-{
-    u64 sum = 0;
 #ifdef GROUP
-    u32 head[ARCS_AHEAD];
-    while (arcs_turn(&arcs, PAGERANK_NONE, head))
-        UNROLL_ALL for (int a = 0; a < ARCS_AHEAD; a++)
-            sum += head[a] == PAGERANK_NONE ? 0 : passed[head[a]];
-#else
-    for (place at = arcs.at; at < arcs.end; at++)
-        sum += passed[arcs.heads[at]];
-#endif
-    return sum;
+/* Adds the ranks that arrive along the arcs of a block. A group loads those of PAGERANK_EACH arcs per work-item, whatever
+ * their vertices, and adds them up; a vertex takes the difference of two sums. */
+#define TILE (GROUP * PAGERANK_EACH)
+#define APART(i) ((i) + (i) / PAGERANK_EACH) /* work-items use different banks of local memory */
+__kernel void pagerank_collect(const __global u64 *passed, volatile __global u32 *sums, ARCS,
+                               const __global u32 *totals, const struct pagerank_round given)
+{
+    const struct pagerank_round round = given;
+    const struct arcs g = ARCS_HERE;
+    const place begin = g.low + (place)PART_NUMBER * TILE;
+    const u32 arcs = g.high - begin < TILE ? (u32)(g.high - begin) : TILE;
+    SHARED u64 room[2 * GROUP], before[APART(TILE) + 1]; /* before: sum of all earlier arcs of the tile */
+    SHARED i32 ends[2];                                  /* the first and the last tail */
+    u64 rank[PAGERANK_EACH], mine = 0, all;
+    u32 head[PAGERANK_EACH];
+    if (SETTLED(round)) /* uniform */
+        return;
+    UNROLL_ALL for (u32 a = 0; a < PAGERANK_EACH; a++)
+        head[a] = a * GROUP + ITEM < arcs ? g.heads[begin + a * GROUP + ITEM] : PAGERANK_NONE;
+    UNROLL_ALL for (u32 a = 0; a < PAGERANK_EACH; a++)
+        before[APART(a * GROUP + ITEM)] = head[a] == PAGERANK_NONE ? 0 : passed[head[a]];
+    if (ITEM < 2)
+        ends[ITEM] = arcs_vertices_before(&g, ITEM ? begin + arcs - 1 : begin);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    UNROLL_ALL for (u32 a = 0; a < PAGERANK_EACH; a++)
+        mine += rank[a] = before[APART(ITEM * PAGERANK_EACH + a)];
+    mine = pagerank_group_sum(room, mine, &all);
+    UNROLL_ALL for (u32 a = 0; a < PAGERANK_EACH; a++) {
+        before[APART(ITEM * PAGERANK_EACH + a)] = mine;
+        mine += rank[a];
+    }
+    if (ITEM == GROUP - 1)
+        before[APART(TILE)] = all;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (i32 i = ends[0] + ITEM; i <= ends[1]; i += GROUP) {
+        const u32 first = i == ends[0] ? 0 : (u32)(g.offsets[i] - begin);
+        const u32 end = i == ends[1] ? arcs : (u32)(g.offsets[i + 1] - begin);
+        const u64 sum = before[APART(end)] - before[APART(first)];
+        if (sum && (i == ends[0] || i == ends[1])) /* may have arcs in other tiles */
+            halves_add(sums + 2 * (u64)(g.first + i), sum);
+        else if (sum)
+            halves_store(sums + 2 * (u64)(g.first + i), sum);
+    }
 }
-
-/* Adds the ranks that arrive along the arcs of a block; in the form for groups, at low-degree vertices only. */
+#else
+/* Adds the ranks that arrive along the arcs of a block. */
 __kernel SHARES void pagerank_collect(const __global u64 *passed, volatile __global u32 *sums, ARCS,
                                       const __global u32 *totals, const struct pagerank_round given)
 {
@@ -119,45 +149,14 @@ __kernel SHARES void pagerank_collect(const __global u64 *passed, volatile __glo
     if (SETTLED(round))
         return;
     for (i64 i = PART_FIRST(round.each), stop = PART_END(g.count, round.each); i < stop; i += PART_STEP) {
-        const place begin = arcs_begin(&g, (i32)i), end = arcs_end(&g, (i32)i);
-        volatile __global u32 *sum_of_vertex = sums + 2 * (g.first + i);
-        if (arcs_are_split(begin, end))
-            continue;
-        if (end > begin)
-            halves_store(sum_of_vertex, halves_load(sum_of_vertex) + sum_of(arcs_of(&g, (i32)i), passed));
+        const place end = arcs_end(&g, (i32)i);
+        volatile __global u32 *of_vertex = sums + 2 * (g.first + i);
+        u64 sum = 0;
+        for (place at = arcs_begin(&g, (i32)i); at < end; at++)
+            sum += passed[g.heads[at]];
+        if (sum)
+            halves_store(of_vertex, halves_load(of_vertex) + sum);
     }
-}
-
-#ifdef GROUP
-/* Arcs that a work-item of a piece loads at once. */
-#define PIECE_AHEAD 8
-/* The same for pieces of high-degree vertices' arcs. The work-items of a piece first add up their sums: atomic
- * additions to the same word wait for each other. */
-__kernel void pagerank_collect_split(const __global u64 *passed, volatile __global u32 *sums, ARCS,
-                                     ARC_PIECES, const __global u32 *totals, const struct pagerank_round given)
-{
-    const struct pagerank_round round = given;
-    const struct arc_piece p = ARC_PIECE_HERE;
-    const u32 of_group = width < GROUP ? width : GROUP; /* work-items of the piece in this group */
-    SHARED u64 room[GROUP];
-    u64 sum = 0;
-    if (SETTLED(round)) /* uniform */
-        return;
-    for (place at = p.at; at < p.end; at += PIECE_AHEAD * width) {
-        u32 head[PIECE_AHEAD];
-        UNROLL_ALL for (u32 a = 0; a < PIECE_AHEAD; a++)
-            head[a] = at + a * width < p.end ? heads[at + a * width] : PAGERANK_NONE;
-        UNROLL_ALL for (u32 a = 0; a < PIECE_AHEAD; a++)
-            sum += head[a] == PAGERANK_NONE ? 0 : passed[head[a]];
-    }
-    room[ITEM] = sum;
-    for (u32 step = of_group / 2; step > 0; step /= 2) {
-        barrier(CLK_LOCAL_MEM_FENCE);
-        if ((u32)ITEM % of_group < step)
-            room[ITEM] = sum += room[ITEM + step];
-    }
-    if ((u32)ITEM % of_group == 0 && sum)
-        halves_add(sums + 2 * (u64)p.vertex, sum);
 }
 #endif
 

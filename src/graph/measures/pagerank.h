@@ -27,7 +27,6 @@ struct pagerank_share {
     struct mw_arc_worker on;
     struct mw_kernel_set *set;
     struct mw_arc_blocks blocks;
-    struct mw_split split; /* form for groups */
     struct mw_buffer *ranks, *before, *sums, *factors, *totals;
     struct mw_buffer *passed;      /* ranks that all vertices pass on */
     struct mw_buffer *next_passed; /* NULL: arcs come in blocks, or the form for groups is used */

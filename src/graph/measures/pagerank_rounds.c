@@ -46,23 +46,14 @@ int mw_pagerank_share_make(void *of, void *unused)
 {
     struct pagerank_share *share = of;
     const struct mw_graph *const rows = &share->range.rows;
-    const uint64_t arcs = rows->arcs - rows->offsets[0];
     TRY_RETURN(mw_arc_set_new(&share->on, &kernels_graph_measures_pagerank,
                               &(struct mw_kernel_options){ .native = mw_native_graph_pagerank }, &share->set));
     TRY_RETURN(mw_arc_blocks_make(&share->on, rows, rows->offsets[0], rows->arcs, share->of->options.block_arcs, 0,
-                                  bytes_of_vertices(share) + mw_split_bytes(&share->on, arcs), &share->blocks));
-    TRY_RETURN(measures_pagerank_make_buffers(share));
-    return mw_split_make(&share->blocks, &share->split);
+                                  bytes_of_vertices(share), &share->blocks));
+    return measures_pagerank_make_buffers(share);
 }
 
 /* ---- rounds ---- */
-
-static int collect_split(void *context, const struct mw_arc_view *view, const struct mw_arc_pieces *pieces)
-{
-    const struct pagerank_share *p = context;
-    return launch_pagerank_collect_split(p->set, mw_split_range(p->set, pieces), p->passed, p->sums, MW_ARCS(view),
-                                         MW_ARC_PIECES(pieces), p->totals, &p->round);
-}
 
 static int whole_round(struct pagerank_share *share)
 {
@@ -79,13 +70,16 @@ static int whole_round(struct pagerank_share *share)
 
 static int round_in_blocks(struct pagerank_share *p)
 {
+    const size_t tile = p->set->group * PAGERANK_EACH;
     struct mw_arc_view view;
     struct mw_range range;
     for (size_t b = 0; b < p->blocks.count; b++) {
         TRY_RETURN(mw_arc_block_take(&p->blocks, b, &view));
-        range = mw_arc_range(&p->on, p->set, p->blocks.block[b].count, &p->round.each);
+        if (p->on.cores)
+            range = mw_arc_range(&p->on, p->set, p->blocks.block[b].count, &p->round.each);
+        else
+            range = mw_parts(p->set, (size_t)(view.high - view.low + tile - 1) / tile);
         TRY_RETURN(launch_pagerank_collect(p->set, range, p->passed, p->sums, MW_ARCS(&view), p->totals, &p->round));
-        TRY_RETURN(mw_split_each(&p->split, b, &view, collect_split, p));
     }
     range = mw_arc_range(&p->on, p->set, p->range.rows.vertices, &p->round.each);
     return launch_pagerank_settle(p->set, range, p->ranks, p->before, p->passed, p->sums, p->factors, p->totals,
