@@ -160,9 +160,19 @@ __kernel SHARES void pagerank_collect(const __global u64 *passed, volatile __glo
 }
 #endif
 
+#ifdef GROUP
+/* Replaces heads by their places. Vertices with many arcs have adjacent places, so that a part of `passed` that stays in
+ * the caches has most of the ranks that are read. */
+__kernel void pagerank_place(__global u32 *all_heads, const u64 from, const u64 end, const __global u32 *places)
+{
+    for (u64 at = from + get_global_id(0); at < end; at += get_global_size(0))
+        all_heads[at] = places[all_heads[at]];
+}
+#endif
+
 /* Computes the new ranks of the device's vertices. */
 __kernel SHARES void pagerank_settle(const __global u64 *ranks, __global u64 *before, __global u64 *passed,
-                                     volatile __global u32 *sums, const __global u64 *factors,
+                                     const __global u32 *places, volatile __global u32 *sums, const __global u64 *factors,
                                      volatile __global u32 *totals, const struct pagerank_round given)
 {
     const struct pagerank_round round = given;
@@ -174,8 +184,9 @@ __kernel SHARES void pagerank_settle(const __global u64 *ranks, __global u64 *be
         return;
     const u64 base = base_of(ROW(round), round);
     for (i64 v = PART_FIRST(round.each), stop = PART_END(round.vertices, round.each); v < stop; v += PART_STEP) {
-        passed[round.first + v] = settle(&all, ranks + v, before + v, base + halves_load(sums + 2 * v), factors[v],
-                                         round.beyond);
+        const i64 place_of = round.placed ? (i64)places[v] : round.first + v;
+        passed[place_of] = settle(&all, ranks + v, before + v, base + halves_load(sums + 2 * v), factors[v],
+                                  round.beyond);
         halves_store(sums + 2 * v, 0);
     }
 #ifdef GROUP

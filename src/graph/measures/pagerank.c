@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/progress.h"
+#include "dev/memory/pages.h"
 #include "graph/measures/measures_internal.h"
 #include "graph/measures/pagerank.h"
 
@@ -52,6 +53,23 @@ static uint64_t first_rank(const struct pagerank *p, uint64_t degree)
     return p->round.base + (degree ? (ALL - p->graph->vertices * p->round.base) / p->graph->arcs * degree : 0);
 }
 
+static unsigned bits_of(uint64_t number) { return number ? 64 - (unsigned)__builtin_clzll(number) : 0; }
+
+/* Finds places of vertices: those with more arcs come first, by powers of two. */
+static void find_places(const struct mw_graph *g, uint32_t *place)
+{
+    uint32_t next[65] = { 0 };
+    for (size_t v = 0; v < g->vertices; v++)
+        next[bits_of(g->offsets[v + 1] - g->offsets[v])]++;
+    for (size_t c = MW_COUNT(next), before = 0; c-- > 0;) {
+        const uint32_t count = next[c];
+        next[c] = (uint32_t)before;
+        before += count;
+    }
+    for (size_t v = 0; v < g->vertices; v++)
+        place[v] = next[bits_of(g->offsets[v + 1] - g->offsets[v])]++;
+}
+
 static int send_start(const struct pagerank *p, const uint64_t *ranks, const uint64_t *factors)
 {
     for (size_t d = 0; d < p->count; d++) {
@@ -69,7 +87,13 @@ static int measures_pagerank_start(struct pagerank *p)
     const struct mw_graph *g = p->graph;
     const size_t n = g->vertices;
     uint64_t *ranks = NULL, *factors = NULL, dangling = 0;
+    uint32_t *place = NULL;
     int rc;
+    if (p->is_placed) {
+        TRY(mw_new(n, sizeof *place, &place));
+        find_places(g, place);
+        TRY(mw_pagerank_place(&p->share[0], place));
+    }
     TRY(mw_new(n, sizeof *ranks, &ranks));
     TRY(mw_new(n, sizeof *factors, &factors));
     TRY(mw_new(n, sizeof *p->passed, &p->passed));
@@ -78,7 +102,7 @@ static int measures_pagerank_start(struct pagerank *p)
         const uint64_t degree = g->offsets[v + 1] - g->offsets[v];
         ranks[v] = first_rank(p, degree);
         factors[v] = degree ? p->damping / degree : 0;
-        p->passed[v] = (uint64_t)((mw_u128)ranks[v] * factors[v] >> 64);
+        p->passed[place ? place[v] : v] = (uint64_t)((mw_u128)ranks[v] * factors[v] >> 64);
         dangling += degree ? 0 : ranks[v];
     }
     mw_pagerank_put(p->totals, dangling);
@@ -92,6 +116,7 @@ static int measures_pagerank_start(struct pagerank *p)
 out:
     free(ranks);
     free(factors);
+    free(place);
     return rc;
 }
 
@@ -139,6 +164,8 @@ static int measures_pagerank_make(struct pagerank *p)
     TRY_RETURN(mw_team_new(p->share, sizeof *p->share, p->count, &p->team));
     TRY_RETURN(mw_team_run(p->team, mw_pagerank_share_make, NULL));
     TRY_RETURN(set_tolerance(p));
+    TRY_RETURN(mw_new(g->vertices, sizeof *p->units, &p->units));
+    TRY_RETURN(mw_new_unless(p->options.ranks, g->vertices, sizeof *p->ranks, &p->ranks));
     p->rounds_most = 64 + 2 * (size_t)(log(p->options.tolerance / 2) / log(p->options.damping));
     return measures_pagerank_start(p);
 }
@@ -192,29 +219,23 @@ static int repeat(struct pagerank *p)
 static int result(struct pagerank *p, struct mw_graph_pagerank *r)
 {
     const size_t n = p->graph->vertices;
-    uint64_t *units = NULL, all = 0;
-    double *ranks = NULL;
-    int rc;
-    TRY(mw_new(n, sizeof *units, &units));
-    TRY(mw_new_unless(p->options.ranks, n, sizeof *ranks, &ranks));
+    uint64_t *const units = p->units, all = 0;
     for (size_t d = 0; d < p->count && n > 0; d++) {
         const struct mw_vertex_share *range = &p->share[d].range;
-        TRY(mw_buffer_read(p->share[d].ranks, 0, range->rows.vertices * sizeof *units, units + range->first, NULL));
+        TRY_RETURN(
+            mw_buffer_read(p->share[d].ranks, 0, range->rows.vertices * sizeof *units, units + range->first, NULL));
     }
     /* Ranks may be negative if the tolerance is coarse. */
     for (size_t v = 0; v < n; v++)
         all += units[v] = (int64_t)units[v] < 0 ? 0 : units[v];
     for (size_t v = 0; v < n; v++)
-        ranks[v] = (double)units[v] / (double)all;
+        p->ranks[v] = (double)units[v] / (double)all;
     *r = (struct mw_graph_pagerank){ .vertices = n,
-                                     .ranks = p->options.ranks ? NULL : ranks,
+                                     .ranks = p->options.ranks ? NULL : p->ranks,
                                      .rounds = p->rounds,
                                      .change = ldexp((double)p->change, -PAGERANK_BITS) };
-    ranks = NULL;
-out:
-    free(units);
-    mw_free_own(p->options.ranks, ranks);
-    return rc;
+    p->ranks = NULL;
+    return 0;
 }
 
 static int make_shares(struct pagerank *p, struct mw_device *const *devices, size_t count,
@@ -239,6 +260,8 @@ static void pagerank_drop(struct pagerank *p)
     free(p->share);
     free(p->passed);
     free(p->next_passed);
+    free(p->units);
+    mw_free_own(p->options.ranks, p->ranks);
     mw_graph_free(&p->made);
 }
 
@@ -249,6 +272,7 @@ int mw_graph_pagerank_within(struct mw_device *const *devices, size_t count, con
     struct pagerank p = { .graph = graph };
     const double before = mw_work_now();
     struct mw_graph_pagerank made = MW_INIT(made);
+    struct mw_pages *units = NULL, *ranks = NULL;
     double began = before;
     int rc;
     TRY(MW_RESULT_GIVE(mw_graph_pagerank, NULL, seconds, pagerank));
@@ -257,8 +281,13 @@ int mw_graph_pagerank_within(struct mw_device *const *devices, size_t count, con
     if (graph->vertices > 0) {
         TRY(measures_pagerank_make(&p));
         began = mw_work_now();
+        units = mw_pages_begin(devices[0], p.units, graph->vertices * sizeof *p.units);
+        ranks = mw_pages_begin(devices[0], p.ranks, graph->vertices * sizeof *p.ranks);
         TRY(mw_progress(0, p.rounds_most));
         TRY(repeat(&p));
+        mw_pages_end(units);
+        mw_pages_end(ranks);
+        units = ranks = NULL;
         TRY(mw_progress(p.rounds_most, p.rounds_most));
     }
     TRY(result(&p, &made));
@@ -266,6 +295,8 @@ int mw_graph_pagerank_within(struct mw_device *const *devices, size_t count, con
     made.seconds = mw_work_now() - began;
     TRY(MW_RESULT_GIVE(mw_graph_pagerank, &made, seconds, pagerank));
 out:
+    mw_pages_end(units);
+    mw_pages_end(ranks);
     pagerank_drop(&p);
     return rc;
 }

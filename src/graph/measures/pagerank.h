@@ -29,6 +29,7 @@ struct pagerank_share {
     struct mw_arc_blocks blocks;
     struct mw_buffer *ranks, *before, *sums, *factors, *totals;
     struct mw_buffer *passed;      /* ranks that all vertices pass on */
+    struct mw_buffer *places;      /* form for groups: see mw_pagerank_place */
     struct mw_buffer *next_passed; /* NULL: arcs come in blocks, or the form for groups is used */
     struct pagerank_round round;
     uint32_t found[PAGERANK_TOTALS]; /* totals of its vertices in the last round */
@@ -43,10 +44,13 @@ struct pagerank {
     struct mw_team *team;
     struct pagerank_round round;
     uint64_t damping; /* a part of 2^64 */
+    bool is_placed;   /* see mw_pagerank_place */
     bool steady;      /* rounds are accelerated, and `before` is another buffer than `ranks` */
     struct acceleration ahead;
     size_t rounds, rounds_most;
     uint64_t change;
+    uint64_t *units; /* final ranks, in units */
+    double *ranks;   /* unless the caller gave memory */
     /* Several devices: ranks passed on in the last round, and room for those of this one; totals of the last round. */
     uint64_t *passed, *next_passed;
     uint32_t totals[PAGERANK_TOTALS];
@@ -68,6 +72,9 @@ static inline uint64_t mw_pagerank_change_of(const uint32_t *totals)
 
 /* Makes the kernels and buffers of a share: a job of the team. */
 int mw_pagerank_share_make(void *share, void *unused);
+/* One device in the form for groups that holds all arcs: stores vertex v's rank in element place[v] of `passed` from now
+ * on, by vertex numbers `place`. */
+int mw_pagerank_place(struct pagerank_share *share, const uint32_t *place);
 /* Computes `batch` rounds, or at least those until ranks converge. Stores the totals of round r, from 1 on, in
  * totals[r]. */
 int mw_pagerank_batch(struct pagerank *p, size_t batch, uint32_t (*totals)[PAGERANK_TOTALS]);

@@ -10,6 +10,7 @@
 #include "kernels/native.h"
 
 #define ONE_62 (UINT64_C(1) << 62)
+enum { PLACING = 1 << 18 }; /* work-items that replace heads by places */
 enum { TOTALS_BYTES = PAGERANK_TOTALS * sizeof(uint32_t) };
 
 /* ---- life ---- */
@@ -18,7 +19,8 @@ enum { TOTALS_BYTES = PAGERANK_TOTALS * sizeof(uint32_t) };
 static size_t bytes_of_vertices(const struct pagerank_share *share)
 {
     enum { WHOLE = 2, OWN = 3 };
-    return (share->of->graph->vertices * WHOLE + share->range.rows.vertices * OWN) * sizeof(uint64_t) +
+    return share->of->graph->vertices * sizeof(uint32_t) +
+           (share->of->graph->vertices * WHOLE + share->range.rows.vertices * OWN) * sizeof(uint64_t) +
            sizeof(uint32_t) * (PAGERANK_ROUNDS_MOST + 1) * PAGERANK_TOTALS;
 }
 
@@ -38,6 +40,8 @@ static int measures_pagerank_make_buffers(struct pagerank_share *share)
     TRY_RETURN(mw_arc_buffer(on, (PAGERANK_ROUNDS_MOST + 1) * PAGERANK_TOTALS * sizeof(uint32_t), &share->totals));
     if (on->cores && !share->blocks.sent && share->blocks.count == 1)
         return mw_arc_buffer(on, all_bytes, &share->next_passed);
+    TRY_RETURN(
+        mw_arc_buffer(on, share->of->is_placed ? share->of->graph->vertices * sizeof(uint32_t) : 1, &share->places));
     TRY_RETURN(mw_arc_buffer(on, bytes, &share->sums));
     return mw_buffer_fill(share->sums, 0, bytes, 0);
 }
@@ -50,7 +54,20 @@ int mw_pagerank_share_make(void *of, void *unused)
                               &(struct mw_kernel_options){ .native = mw_native_graph_pagerank }, &share->set));
     TRY_RETURN(mw_arc_blocks_make(&share->on, rows, rows->offsets[0], rows->arcs, share->of->options.block_arcs, 0,
                                   bytes_of_vertices(share), &share->blocks));
+    share->of->is_placed = share->of->count == 1 && !share->on.cores && !share->blocks.sent;
     return measures_pagerank_make_buffers(share);
+}
+
+int mw_pagerank_place(struct pagerank_share *share, const uint32_t *place)
+{
+    struct mw_arc_view view;
+    TRY_RETURN(mw_buffer_write(share->places, 0, share->of->graph->vertices * sizeof *place, place, NULL));
+    for (size_t b = 0; b < share->blocks.count; b++) {
+        TRY_RETURN(mw_arc_block_take(&share->blocks, b, &view));
+        TRY_RETURN(
+            launch_pagerank_place(share->set, mw_items(PLACING), view.heads, view.low, view.high, share->places));
+    }
+    return 0;
 }
 
 /* ---- rounds ---- */
@@ -82,8 +99,8 @@ static int round_in_blocks(struct pagerank_share *p)
         TRY_RETURN(launch_pagerank_collect(p->set, range, p->passed, p->sums, MW_ARCS(&view), p->totals, &p->round));
     }
     range = mw_arc_range(&p->on, p->set, p->range.rows.vertices, &p->round.each);
-    return launch_pagerank_settle(p->set, range, p->ranks, p->before, p->passed, p->sums, p->factors, p->totals,
-                                  &p->round);
+    return launch_pagerank_settle(p->set, range, p->ranks, p->before, p->passed, p->places, p->sums, p->factors,
+                                  p->totals, &p->round);
 }
 
 static int measures_pagerank_round_of(struct pagerank_share *share)
@@ -91,6 +108,7 @@ static int measures_pagerank_round_of(struct pagerank_share *share)
     share->round = share->of->round;
     share->round.vertices = (int64_t)share->range.rows.vertices;
     share->round.first = (int64_t)share->range.first;
+    share->round.placed = share->of->is_placed;
     TRY_RETURN(share->next_passed ? whole_round(share) : round_in_blocks(share));
     mw_buffer_swap(&share->ranks, &share->before);
     return 0;
