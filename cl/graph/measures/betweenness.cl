@@ -77,8 +77,8 @@ __kernel void betweenness_sources(__global i32 *distances, __global number *path
     paths[x] = NUMBER_ONE;
 }
 
-/* Returns the sum of a lane's values, in the order of arcs, of those heads of vertex v's arcs that have distance
- * `wanted`, which v has not, on top of `sum`. In the form for groups, the loads of ARCS_AHEAD arcs overlap. */
+/* Adds to `sum` the values of the heads of vertex v's arcs with distance `wanted` in a lane, in the order of arcs. The
+ * distance of v must be another. In the form for groups, the loads of ARCS_AHEAD arcs overlap. */
 INLINE number lane_sum(struct arc_list arcs, const i32 v, volatile __global i32 *distances,
                        const __global number *values, const i32 lanes, const i32 lane, const i32 wanted, number sum)
 {

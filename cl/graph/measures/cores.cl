@@ -1,10 +1,13 @@
 /* Core numbers by rounds: remove all vertices with at most k remaining neighbours, until none remains. Then k becomes
  * the smallest number of remaining neighbours.
  *
- * In the form for groups, one device with all arcs in one block does this with a queue. A round either looks through a
- * list of remaining vertices, removes those with at most k neighbours, and lists the others; or it lowers the counts of
- * the neighbours of the vertices that the previous round removed, and removes those that come down to k. So each arc
- * is read once, and a round is one launch.
+ * In the form for groups, one device with all arcs in one block does this with a queue. There are two kinds of rounds:
+ *
+ * - A scan removes the vertices of a list that have at most k neighbours, and lists the others.
+ * - If the previous round removed vertices, a round lowers the counts of their neighbours. It removes those whose count
+ *   becomes k.
+ *
+ * So each arc is read once, and a round is one launch.
  *
  * Row r of `states` has a round's k, the number of vertices it removed, and the smallest number of remaining neighbours
  * of the others. */
@@ -119,7 +122,7 @@ INLINE void cores_push(const __private struct cores_queue *q, const u32 v, const
     }
 }
 
-/* Lowers the counts of the heads of a queue entry's arcs, and removes those that come down to k. */
+/* Lowers the counts of the heads of a queue entry's arcs. Removes the heads whose count becomes k. */
 INLINE void cores_lower(const __private struct cores_queue *q, const __global u32 *heads, volatile __global u32 *left,
                         const __global u32 *entry)
 {

@@ -91,7 +91,7 @@ __kernel SHARES void bits_mark(const __global flag *active, __global flag *marke
 #ifdef GROUP
     SHARED u32 listed, list[GROUP];
 #endif
-    for (i64 part = PART_NUMBER, stop = PARTS_END; part < stop; part++) {
+    for (i64 part = PART_NUMBER, stop = PARTS_END; part < stop; part++) { /* uniform: one part per group */
         const i64 row0 = part / level.parts * level.vertices;
 #ifdef GROUP
         FOR_CHUNKS(chunk) { /* uniform */
