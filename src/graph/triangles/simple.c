@@ -12,7 +12,7 @@ enum { THREAD_ARCS = 1 << 19 }; /* fewest arcs per thread that pay for starting 
 
 struct simplifier {
     const struct mw_graph *graph;
-    uint64_t *kept;       /* per block: arcs to keep; then those of all earlier blocks */
+    uint64_t *kept;       /* per block: arcs to keep; then those of all earlier blocks, and of all */
     atomic_bool unsorted; /* heads of a vertex decrease */
     uint64_t *offsets;    /* of the simple graph */
     uint32_t *heads;
@@ -31,11 +31,12 @@ static void count_kept(void *context, size_t begin, size_t end, unsigned worker)
     for (size_t b = begin; b < end; b++) {
         uint64_t kept = 0;
         for (size_t v = b * BLOCK, last = block_end(g, b); v < last; v++) {
-            const uint64_t first = g->offsets[v], after = g->offsets[v + 1];
-            for (uint64_t i = first; i < after; i++) {
-                const bool later = i > first;
-                kept += (g->heads[i] != v) & !(later && g->heads[i] == g->heads[i - 1]);
-                falls |= later && g->heads[i] < g->heads[i - 1];
+            const uint32_t *head = g->heads + g->offsets[v];
+            const size_t arcs = (size_t)(g->offsets[v + 1] - g->offsets[v]);
+            kept += arcs > 0 && head[0] != v;
+            for (size_t i = 1; i < arcs; i++) {
+                kept += (head[i] != v) & (head[i] != head[i - 1]);
+                falls |= head[i] < head[i - 1];
             }
         }
         s->kept[b] = kept;
@@ -44,6 +45,7 @@ static void count_kept(void *context, size_t begin, size_t end, unsigned worker)
         atomic_store(&s->unsorted, true);
 }
 
+/* Writes all arcs, each in place of the previous one if that is not kept: nothing to predict. */
 static void copy_kept(void *context, size_t begin, size_t end, unsigned worker)
 {
     struct simplifier *s = context;
@@ -51,11 +53,13 @@ static void copy_kept(void *context, size_t begin, size_t end, unsigned worker)
     for (size_t b = begin; b < end; b++) {
         uint64_t at = s->kept[b];
         for (size_t v = b * BLOCK, last = block_end(g, b); v < last; v++) {
-            const uint64_t first = g->offsets[v], after = g->offsets[v + 1];
+            const uint32_t *head = g->heads + g->offsets[v];
+            const size_t arcs = (size_t)(g->offsets[v + 1] - g->offsets[v]);
             s->offsets[v] = at;
-            for (uint64_t i = first; i < after; i++)
-                if (g->heads[i] != v && !(i > first && g->heads[i] == g->heads[i - 1]))
-                    s->heads[at++] = g->heads[i];
+            for (size_t i = 0; i < arcs && at < s->kept[b + 1]; i++) {
+                s->heads[at] = head[i];
+                at += (head[i] != v) & (i == 0 || head[i] != head[i - 1]);
+            }
         }
     }
 }
@@ -101,7 +105,7 @@ int mw_graph_simple(struct mw_device *device, const struct mw_graph *graph, stru
     unsigned threads;
     uint64_t arcs = 0;
     int rc;
-    TRY(mw_new(blocks, sizeof *s.kept, &s.kept));
+    TRY(mw_new(blocks + 1, sizeof *s.kept, &s.kept));
     TRY(mw_thread_count(mw_graph_threads(device), &threads));
     threads = (unsigned)mw_min(threads, graph->arcs / THREAD_ARCS + 1);
     TRY(mw_executor_new(threads > 1 ? "pthreads" : "serial", threads, &executor));
@@ -111,6 +115,7 @@ int mw_graph_simple(struct mw_device *device, const struct mw_graph *graph, stru
         s.kept[b] = arcs;
         arcs += kept;
     }
+    s.kept[blocks] = arcs;
     if (atomic_load(&s.unsorted))
         rc = sort(device, graph, simple);
     else if (arcs < graph->arcs)
