@@ -30,7 +30,7 @@ struct job {
     uint64_t first;
     size_t count, bytes;
     char *to; /* NULL: numbers stay on the devices */
-    atomic_size_t next;
+    struct mw_team_units units;
 };
 
 /* ---- construction ---- */
@@ -116,10 +116,9 @@ static int rng_team_make(struct part *p, const struct job *job, uint64_t place, 
 /* Counter-based generators: parts take pieces as they finish. */
 static int take_pieces(struct part *p, struct job *job)
 {
-    const size_t parts = job->parts->count;
     size_t at, count;
     for (;;) {
-        TRY_RETURN(mw_team_take(&job->next, job->count, parts, PIECE, PIECE_LEAST, &at, &count));
+        TRY_RETURN(mw_team_take(&job->units, PIECE, &at, &count));
         if (count == 0)
             return 0;
         TRY_RETURN(rng_team_make(p, job, job->first + at, count, at));
@@ -160,7 +159,7 @@ static int rng_team_work(void *part, void *context)
 out:
     /* Stops the other parts. */
     if (rc != 0)
-        atomic_store(&job->next, job->count);
+        mw_team_stop(&job->units);
     return rc;
 }
 
@@ -181,7 +180,11 @@ int mw_random_fill(struct mw_random *random, const struct mw_random_draw *given,
 int mw_random_fill_host(struct mw_random *random, const struct mw_random_draw *given, uint64_t first, size_t count,
                         void *to)
 {
-    struct job job = { .parts = random->parts, .first = first, .count = count, .to = to };
+    struct job job = { .parts = random->parts,
+                       .first = first,
+                       .count = count,
+                       .to = to,
+                       .units = { .all = count, .parts = random->parts->count, .least = PIECE_LEAST } };
     TRY_RETURN(MW_OPTIONS_TAKE(mw_random_draw, given, probability, &job.draw));
     TRY_RETURN(mw_random_check(random, &job.draw, first, count, NULL, 0));
     if (count == 0)

@@ -62,7 +62,7 @@ __kernel void triangles_count(const __global u32 *tails, const __global u32 *fro
     SHARED u32 marks_begin[GROUP], marks_end[GROUP], list_begins[GROUP], list_ends[GROUP];
     const struct pairs pairs = { marks_begin, marks_end, list_begins, list_ends, before };
     const i64 first = plan.begin > plan.first ? tail_from(tails, plan.arcs, plan.begin) : 0;
-    const i64 arc0 = first + PART_NUMBER * GROUP, arc = arc0 + ITEM;
+    const i64 arc0 = first + triangles_tile(PART_NUMBER, plan.part, plan.part_count) * GROUP, arc = arc0 + ITEM;
     u32 work = 0, all, hits = 0;
     marks_begin[ITEM] = marks_end[ITEM] = list_begins[ITEM] = list_ends[ITEM] = 0;
     if (arc < plan.arcs && tails[arc] < plan.end && lists_have(&lists, from_heads[arc])) {

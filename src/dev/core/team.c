@@ -190,18 +190,45 @@ int mw_team_run(struct mw_team *t, mw_team_job *job, void *context)
     return first_failure(t);
 }
 
-int mw_team_take(atomic_size_t *next, size_t all, size_t parts, size_t most, size_t least, size_t *first, size_t *count)
+/* Returns the largest number of units for one turn of a part. Parts that are alike divide all units, so that turns are
+ * equal; others divide the `left` ones. */
+static size_t fair_turn(const struct mw_team_units *u, size_t most, size_t left)
+{
+    size_t turns, each;
+    if (u->parts < 2)
+        return left;
+    turns = 2 * u->parts;
+    if (u->alike)
+        turns = ((u->all - 1) / most / u->parts + 1) * u->parts;
+    each = u->alike ? (u->all - 1) / turns + 1 : left / turns + 1;
+    return (each - 1) / u->least * u->least + u->least;
+}
+
+int mw_team_take(struct mw_team_units *u, size_t most, size_t *first, size_t *count)
 {
     int rc = 0;
-    *first = atomic_load(next);
+    *first = atomic_load(&u->next);
     do {
-        const size_t left = all > *first ? all - *first : 0;
-        const size_t fair = parts > 1 ? (left / (2 * parts) / least + 1) * least : left;
+        const size_t left = u->all > *first ? u->all - *first : 0, fair = left ? fair_turn(u, most, left) : 0;
         *count = most < fair ? most : fair;
         *count = *count < left ? *count : left;
-    } while (*count > 0 && !atomic_compare_exchange_weak(next, first, *first + *count));
-    if (all > 0 && (rc = mw_progress(*count > 0 ? *first : all, all)) != 0)
-        atomic_store(next, all);
+    } while (*count > 0 && !atomic_compare_exchange_weak(&u->next, first, *first + *count));
+    if (u->all > 0 && (rc = mw_progress(*count > 0 ? *first : u->all, u->all)) != 0)
+        mw_team_stop(u);
     return rc;
+}
+
+void mw_team_stop(struct mw_team_units *u) { atomic_store(&u->next, u->all); }
+
+bool mw_devices_alike(struct mw_device *const *devices, size_t count)
+{
+    const struct mw_device_info *one = mw_device_info(devices[0]);
+    for (size_t d = 1; d < count; d++) {
+        const struct mw_device_info *other = mw_device_info(devices[d]);
+        if (one->kind != other->kind || one->compute_units != other->compute_units ||
+            strcmp(one->backend, other->backend) != 0 || strcmp(one->name, other->name) != 0)
+            return false;
+    }
+    return true;
 }
 /* SPDX-License-Identifier: MIT */

@@ -3,6 +3,7 @@
 #define MW_TEAM_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #include <meshwork/device.h>
@@ -23,13 +24,23 @@ void mw_team_free(struct mw_team *team);
  * MW_ESTOPPED if there is one, since a failed part may stop the others. */
 int mw_team_run(struct mw_team *team, mw_team_job *job, void *context);
 
-/* Takes the next of `all` units of work that `parts` parts share: *count units from *first on, or 0 at the end. A part
- * takes at most `most` units. If there are several parts, it takes at most half of its fair share of the remaining
- * units, rounded up to a multiple of `least`. Fast and slow parts then end together (guided self-scheduling:
- * Polychronopoulos and Kuck, IEEE Transactions on Computers C-36 (1987) 1425). Reports progress. If that returns
- * MW_ESTOPPED, no units are left for other parts either. */
-int mw_team_take(atomic_size_t *next, size_t all, size_t parts, size_t most, size_t least, size_t *first,
-                 size_t *count);
+/* Units of work that the parts of a job share. */
+struct mw_team_units {
+    atomic_size_t next; /* first unit that is not taken yet */
+    size_t all, parts;  /* number of units, and of parts */
+    size_t least;       /* a part takes a multiple of this, at least 1 */
+    bool alike;         /* all parts are equally fast */
+};
+/* Takes the next units: *count units from *first on, or 0 at the end. A part takes at most `most` units. If all parts
+ * are equally fast, they take equal numbers, as few times as possible. Otherwise a part takes at most half of its fair
+ * share of the remaining units. Fast and slow parts then end together (guided self-scheduling: Polychronopoulos and
+ * Kuck, IEEE Transactions on Computers C-36 (1987) 1425). Reports progress. If that returns MW_ESTOPPED, no units are
+ * left for other parts either. */
+int mw_team_take(struct mw_team_units *units, size_t most, size_t *first, size_t *count);
+/* Leaves no units for any part. */
+void mw_team_stop(struct mw_team_units *units);
+/* Returns whether devices are of the same kind and size, and so equally fast. */
+bool mw_devices_alike(struct mw_device *const *devices, size_t count);
 
 #endif
 /* SPDX-License-Identifier: MIT */

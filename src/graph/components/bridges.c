@@ -6,6 +6,7 @@
 #include "dev/core/team.h"
 #include "graph/components/bridges_internal.h"
 #include "graph/components/components_internal.h"
+#include "graph/targets/worth.h"
 
 enum { SEARCH, SKELETON };
 static const struct mw_variant table[] = {
@@ -181,15 +182,32 @@ static size_t choose_auto(const struct mw_device *device, const struct mw_graph 
     return variant;
 }
 
-static int components_bridges_choose(struct mw_device *const *devices, size_t count, const struct mw_graph *graph,
+/* Returns the number of devices that take part: forests, the tour and the smallest numbers go through the host. */
+static size_t bridges_devices(struct mw_device *const *devices, size_t count, const struct mw_graph *graph)
+{
+    enum { PASSES = 4, MERGED = 12 };
+    const double n = (double)graph->vertices;
+    const struct mw_worth work = { .what = "bridges",
+                                   .visits = PASSES * (double)graph->arcs,
+                                   .repeated = PASSES * n,
+                                   .waits = PASSES,
+                                   .bytes = MERGED * n * sizeof(uint32_t) };
+    return mw_devices_worth(devices, count, &work);
+}
+
+/* Chooses the variant, and how many of the devices take part. */
+static int components_bridges_choose(struct mw_device *const *devices, size_t *count, const struct mw_graph *graph,
                                      const char *name, size_t *variant)
 {
-    if (name && strcmp(name, "auto") != 0)
+    const size_t given = *count;
+    const bool named = name && strcmp(name, "auto") != 0;
+    *count = bridges_devices(devices, given, graph);
+    if (named)
         TRY_RETURN(mw_variant_find(mw_graph_bridge_variants, name, variant));
     else
-        *variant = count > 1 ? SKELETON : choose_auto(devices[0], graph);
-    if (*variant == SEARCH && count > 1)
-        return mw_fail(MW_ENOTSUP, "variant search runs on one device only, not on %zu: use skeleton", count);
+        *variant = *count > 1 ? SKELETON : choose_auto(devices[0], graph);
+    if (named && *variant == SEARCH && given > 1)
+        return mw_fail(MW_ENOTSUP, "variant search runs on one device only, not on %zu: use skeleton", given);
     return 0;
 }
 
@@ -211,7 +229,7 @@ int mw_graph_bridges_within(struct mw_device *const *devices, size_t count, cons
     TRY(mw_graph_check_given(graph, devices[0]));
     TRY(MW_OPTIONS_TAKE(mw_graph_bridges_options, given, block_arcs, &options));
     TRY(mw_graph_with_edges(devices[0], graph, &made, &edges));
-    TRY(components_bridges_choose(devices, count, edges, options.variant, &variant));
+    TRY(components_bridges_choose(devices, &count, edges, options.variant, &variant));
     if (variant == SKELETON && graph->vertices > 0)
         TRY(mw_bridge_skeletons_new(devices, count, edges, options.block_arcs, limits, &skeletons));
     TRY(mw_new_unless(options.memberships, graph->vertices, sizeof *memberships, &memberships));

@@ -6,6 +6,7 @@
 #include "dev/core/given.h"
 #include "graph/components/components_internal.h"
 #include "graph/components/union_find.h"
+#include "graph/targets/worth.h"
 
 enum { AFFOREST, ECL };
 /* clang-format off */
@@ -90,6 +91,18 @@ static void components_share_out(struct mw_graph_labelling *l, struct mw_device 
     }
 }
 
+/* Returns the number of devices that take part. Variant auto follows a few arcs per vertex, and samples of the others.
+ * The labels of each device are merged on the first one. */
+static size_t components_devices(const struct mw_graph_labelling *l, struct mw_device *const *devices, size_t count)
+{
+    enum { SAMPLED = 8 };
+    const double n = (double)l->graph.vertices, arcs = (double)l->graph.arcs;
+    const struct mw_worth work = {
+        .what = "components", .visits = arcs / SAMPLED, .repeated = n, .waits = 1, .bytes = n * sizeof(int32_t)
+    };
+    return mw_devices_worth(devices, count, &work);
+}
+
 static int make_share(struct mw_graph_labelling *l, size_t number)
 {
     struct mw_component_share *share = &l->share[number];
@@ -117,6 +130,8 @@ int mw_graph_labelling_new_within(struct mw_device *const *devices, size_t devic
     l->share_count = device_count;
     components_share_out(l, devices);
     TRY(components_choose(l));
+    l->share_count = device_count = components_devices(l, devices, device_count);
+    components_share_out(l, devices);
     if (graph->directed && l->variant->both_ways) {
         TRY(mw_graph_undirected(devices[0], graph, &l->undirected));
         l->graph = l->undirected;
@@ -155,17 +170,15 @@ const char *mw_graph_labelling_variant(const struct mw_graph_labelling *labellin
 
 /* ---- runs ---- */
 
-/* Merges the labels of all other shares, one after the other. */
+/* Merges the labels of all other shares. */
 static int merge(struct mw_graph_labelling *l)
 {
-    const size_t bytes = l->graph.vertices * sizeof(int32_t);
-    int32_t *labels = NULL;
+    struct mw_buffer **labels = NULL;
     int rc;
-    TRY(mw_new(l->graph.vertices, sizeof *labels, &labels));
-    for (size_t d = 1; d < l->share_count; d++) {
-        TRY(mw_buffer_read(l->share[d].own, 0, bytes, labels, NULL));
-        TRY(mw_graph_union_merge(&l->share[0], labels));
-    }
+    TRY(mw_new(l->share_count, sizeof *labels, &labels));
+    for (size_t d = 1; d < l->share_count; d++)
+        labels[d - 1] = l->share[d].own;
+    TRY(mw_graph_union_merge(&l->share[0], labels, l->share_count - 1));
 out:
     free(labels);
     return rc;

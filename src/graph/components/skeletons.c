@@ -163,14 +163,12 @@ static struct mw_buffer *near_of(const struct mw_bridge_skeleton *s) { return s-
 
 static int join_sets(struct mw_bridge_skeletons *all)
 {
-    const size_t n = all->graph->vertices;
-    int32_t *labels = NULL;
+    struct mw_buffer **labels = NULL;
     int rc;
-    TRY(mw_new(n, sizeof *labels, &labels));
-    for (size_t d = 1; d < all->count; d++) {
-        TRY(mw_buffer_read(all->on[d].labels, 0, n * sizeof *labels, labels, NULL));
-        TRY(mw_graph_union_merge(&all->on[0].share, labels));
-    }
+    TRY(mw_new(all->count, sizeof *labels, &labels));
+    for (size_t d = 1; d < all->count; d++)
+        labels[d - 1] = all->on[d].labels;
+    TRY(mw_graph_union_merge(&all->on[0].share, labels, all->count - 1));
 out:
     free(labels);
     return rc;

@@ -6,6 +6,7 @@
 #include "dev/core/team.h"
 #include "graph/components/colours.h"
 #include "graph/components/components_internal.h"
+#include "graph/targets/worth.h"
 
 enum { TARJAN, COLOURS };
 static const struct mw_variant table[] = {
@@ -105,18 +106,34 @@ out:
 
 /* ---- interface ---- */
 
-/* Chooses the variant of these devices. */
-static int strong_choose(struct mw_device *const *devices, size_t count, const char *name, size_t *variant)
+/* Returns the number of devices that take part: they merge arrays of all vertices several times. */
+static size_t strong_devices(struct mw_device *const *devices, size_t count, const struct mw_graph *graph)
+{
+    enum { PASSES = 20, MERGES = 8 };
+    const double n = (double)graph->vertices;
+    const struct mw_worth work = { .what = "strong components",
+                                   .visits = PASSES * (double)graph->arcs,
+                                   .repeated = PASSES * n,
+                                   .waits = PASSES,
+                                   .bytes = 2 * MERGES * n * sizeof(uint32_t) };
+    return mw_devices_worth(devices, count, &work);
+}
+
+/* Chooses the variant, and how many of the devices take part. */
+static int strong_choose(struct mw_device *const *devices, size_t *count, const struct mw_graph *graph,
+                         const char *name, size_t *variant)
 {
     const struct mw_device_info *info = mw_device_info(devices[0]);
-    const bool native = info->kind == MW_DEVICE_NATIVE;
-    *variant = native && count == 1 ? TARJAN : COLOURS;
-    if (name && strcmp(name, "auto") != 0)
+    const bool native = info->kind == MW_DEVICE_NATIVE, named = name && strcmp(name, "auto") != 0;
+    const size_t given = *count;
+    *count = strong_devices(devices, given, graph);
+    *variant = native && *count == 1 ? TARJAN : COLOURS;
+    if (named)
         TRY_RETURN(mw_variant_find(mw_graph_strong_variants, name, variant));
     if (*variant == TARJAN && !native)
         return mw_fail(MW_ENOTSUP, "%s: variant tarjan needs a native device: use colours", info->id);
-    if (*variant == TARJAN && count > 1)
-        return mw_fail(MW_ENOTSUP, "variant tarjan runs on one device only, not on %zu: use colours", count);
+    if (named && *variant == TARJAN && given > 1)
+        return mw_fail(MW_ENOTSUP, "variant tarjan runs on one device only, not on %zu: use colours", given);
     return 0;
 }
 
@@ -135,7 +152,7 @@ int mw_graph_strong_within(struct mw_device *const *devices, size_t count, const
     TRY(MW_RESULT_GIVE(mw_graph_strong, NULL, seconds, strong));
     TRY(mw_graph_check_given(graph, devices[0]));
     TRY(MW_OPTIONS_TAKE(mw_graph_strong_options, given, block_arcs, &options));
-    TRY(strong_choose(devices, count, options.variant, &variant));
+    TRY(strong_choose(devices, &count, graph, options.variant, &variant));
     TRY(mw_new_unless(options.roots, graph->vertices, sizeof *made.roots, &made.roots));
     roots = made.roots;
     if (variant == COLOURS && graph->vertices > 0)

@@ -68,17 +68,28 @@ int mw_graph_union_check(struct mw_component_share *share, bool *unfinished)
     return 0;
 }
 
-int mw_graph_union_merge(struct mw_component_share *share, const int32_t *labels)
+/* Queues a copy, if the devices can copy directly. */
+static int copy_labels(struct mw_buffer *from, struct mw_buffer *to, size_t bytes)
+{
+    struct mw_event *copied = NULL;
+    const int rc = mw_buffer_copy(from, 0, to, 0, bytes, &copied);
+    mw_event_free(copied);
+    return rc;
+}
+
+int mw_graph_union_merge(struct mw_component_share *share, struct mw_buffer *const *labels, size_t count)
 {
     const struct mw_graph_union *u = share->unions;
     const size_t n = mw_share_vertices(share);
     int64_t each;
     const struct mw_range range = mw_arc_range(&share->on, u->set, n, &each);
     bool again;
-    TRY_RETURN(mw_buffer_write(u->other, 0, n * sizeof *labels, labels, NULL));
     do {
         TRY_RETURN(mw_buffer_fill(u->unfinished, 0, sizeof(int32_t), 0));
-        TRY_RETURN(launch_graph_merge(u->set, range, share->labels, u->other, (int32_t)n, u->unfinished, each));
+        for (size_t i = 0; i < count; i++) {
+            TRY_RETURN(copy_labels(labels[i], u->other, n * sizeof(int32_t)));
+            TRY_RETURN(launch_graph_merge(u->set, range, share->labels, u->other, (int32_t)n, u->unfinished, each));
+        }
         TRY_RETURN(mw_graph_union_compress(share));
         TRY_RETURN(mw_graph_union_check(share, &again));
     } while (again);

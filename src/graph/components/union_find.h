@@ -23,9 +23,8 @@ int mw_graph_union_shorten(struct mw_component_share *share);
 /* Waits for the queued work. Stores in *unfinished whether a work-item gave up, so that its pass must be repeated
  * (never on cores). */
 int mw_graph_union_check(struct mw_component_share *share, bool *unfinished);
-/* Joins each vertex v with labels[v], and compresses the paths. `labels` has a label per vertex, in host memory.
- * Waits. */
-int mw_graph_union_merge(struct mw_component_share *share, const int32_t *labels);
+/* Joins each vertex v with its label in each of `count` buffers of other devices, and compresses the paths. Waits. */
+int mw_graph_union_merge(struct mw_component_share *share, struct mw_buffer *const *labels, size_t count);
 
 #endif
 /* SPDX-License-Identifier: MIT */

@@ -100,13 +100,15 @@ static int distances_lengths_add_share(struct mw_length_job *job, struct mw_devi
     return make_tallies(share);
 }
 
+static bool is_auto(const char *name) { return !name || strcmp(name, "auto") == 0; }
+
 /* Chooses the named variant, or one that suits the device. */
 static int distances_lengths_choose(struct mw_length_share *share, const char *name)
 {
     size_t v;
     const char *why;
     int rc = 0;
-    if (name && strcmp(name, "auto") != 0)
+    if (!is_auto(name))
         TRY(mw_variant_find(mw_graph_length_variants, name, &v));
     else
         v = mw_length_choose(share);
@@ -227,13 +229,18 @@ static int distances_lengths_take_options(struct mw_length_job *job, struct mw_d
 static int distances_lengths_find(struct mw_length_job *job, struct mw_device *const *devices, size_t device_count,
                                   const struct mw_graph_lengths_options *options, struct mw_graph_lengths *lengths)
 {
+    const struct mw_graph *graph = job->graph;
     const double start = mw_work_now();
     struct mw_graph_lengths made = MW_INIT(made);
     double began = start;
+    size_t used;
     int rc;
     TRY(MW_RESULT_GIVE(mw_graph_lengths, NULL, seconds, lengths));
     TRY(mw_devices_given(&devices, &device_count, "distances"));
     TRY(distances_lengths_take_options(job, devices[0], options));
+    used = mw_targets_deal(&job->targets, devices, device_count,
+                           MW_TARGET_TURN * ((double)graph->arcs + (double)graph->vertices), MW_TARGET_TURN);
+    device_count = is_auto(job->options.variant) ? used : device_count;
     TRY(mw_new(device_count, sizeof *job->share, &job->share));
     job->share_count = device_count;
     for (size_t d = 0; d < device_count; d++)
@@ -245,7 +252,7 @@ static int distances_lengths_find(struct mw_length_job *job, struct mw_device *c
     for (size_t d = 0; d < device_count; d++)
         TRY(distances_lengths_choose(&job->share[d], job->options.variant));
     if (job->targets.count > 0)
-        TRY(mw_targets_run(&job->targets, job->share, sizeof *job->share, job->share_count, &calls, &began));
+        TRY(mw_targets_run(&job->targets, job->share, sizeof *job->share, used, &calls, &began));
     TRY(result(job, &made));
     made.preparing = began - start;
     made.seconds = mw_work_now() - began;

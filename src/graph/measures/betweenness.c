@@ -9,6 +9,7 @@
 #include "dev/core/team.h"
 #include "graph/arcs/sizes.clh"
 #include "graph/measures/betweenness.h"
+#include "graph/targets/worth.h"
 
 enum { VECTORS, QUEUE, LANES };
 /* clang-format off */
@@ -120,6 +121,20 @@ static int measures_betweenness_take_options(struct mw_between_job *job, struct 
 
 /* ---- devices ---- */
 
+/* Returns the number of devices that take part. A search visits all arcs twice in both directions. */
+static size_t measures_betweenness_deal(struct mw_between_job *job, struct mw_device *const *devices, size_t count)
+{
+    enum { VISITS = 4 };
+    const double n = (double)job->graph->vertices, visits = VISITS * ((double)job->graph->arcs + n);
+    const struct mw_worth work = { .what = "betweenness",
+                                   .visits = visits * (double)job->options.source_count,
+                                   .bytes = n * sizeof(uint64_t),
+                                   .batches = job->options.source_count };
+    count = mw_devices_worth(devices, count, &work);
+    job->left.alike = mw_devices_alike(devices, count);
+    return count;
+}
+
 static int measures_betweenness_add_share(struct mw_between_job *job, struct mw_device *device,
                                           const struct mw_arc_limits *limits)
 {
@@ -207,11 +222,10 @@ static int measures_betweenness_work(void *part, void *unused)
 {
     struct mw_between_share *share = part;
     struct mw_between_job *job = share->of;
-    const size_t sources = job->options.source_count, at_once = share->at_once;
     size_t first, taken;
     int rc = 0;
     for (;;) {
-        TRY(mw_team_take(&job->next, sources, job->share_count, at_once, at_once / 8 + 1, &first, &taken));
+        TRY(mw_team_take(&job->left, share->at_once, &first, &taken));
         if (taken == 0)
             break;
         TRY(job->variant->run(share, first, taken));
@@ -221,7 +235,7 @@ static int measures_betweenness_work(void *part, void *unused)
 out:
     /* Stops the other devices. */
     if (rc)
-        atomic_store(&job->next, sources);
+        mw_team_stop(&job->left);
     return rc;
 }
 
@@ -229,8 +243,13 @@ static int measures_betweenness_find(struct mw_between_job *job, double *began)
 {
     struct mw_team *team = NULL;
     int rc = 0;
+    job->left.all = job->options.source_count;
+    job->left.parts = job->share_count;
+    job->left.least = 1;
     TRY(mw_team_new(job->share, sizeof *job->share, job->share_count, &team));
     TRY(mw_team_run(team, measures_betweenness_make, NULL));
+    for (size_t s = 0; s < job->share_count && !job->left.alike; s++)
+        job->left.least = mw_max(job->left.least, job->share[s].at_once / 8 + 1);
     *began = mw_work_now();
     TRY(mw_team_run(team, measures_betweenness_work, NULL));
 out:
@@ -273,6 +292,7 @@ int mw_graph_betweenness_within(struct mw_device *const *devices, size_t device_
     TRY(MW_RESULT_GIVE(mw_graph_betweenness, NULL, by_weights, betweenness));
     TRY(mw_devices_given(&devices, &device_count, "betweenness"));
     TRY(measures_betweenness_take_options(&job, devices, device_count, options));
+    device_count = measures_betweenness_deal(&job, devices, device_count);
     TRY(mw_new(device_count, sizeof *job.share, &job.share));
     for (size_t d = 0; d < device_count; d++)
         TRY(measures_betweenness_add_share(&job, devices[d], limits));

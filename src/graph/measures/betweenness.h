@@ -2,8 +2,7 @@
 #ifndef MW_GRAPH_BETWEENNESS_INTERNAL_H
 #define MW_GRAPH_BETWEENNESS_INTERNAL_H
 
-#include <stdatomic.h>
-
+#include "dev/core/team.h"
 #include "graph/measures/betweenness_plan.clh"
 #include "graph/measures/measures_internal.h"
 
@@ -32,10 +31,10 @@ struct mw_between_job {
     struct mw_graph_betweenness_options options; /* options.sources is never NULL */
     uint32_t *all;                               /* the list of all vertices, if these are the sources */
     const struct mw_between_variant *variant;
-    bool by_weights;    /* the length of a path is the sum of its weights, not its number of arcs */
-    int32_t least;      /* smallest weight, if by_weights */
-    int32_t bits;       /* the unit of sums is 2^-bits */
-    atomic_size_t next; /* number of the first source not yet taken */
+    bool by_weights;           /* the length of a path is the sum of its weights, not its number of arcs */
+    int32_t least;             /* smallest weight, if by_weights */
+    int32_t bits;              /* the unit of sums is 2^-bits */
+    struct mw_team_units left; /* numbers of sources not yet taken */
     size_t share_count;
     struct mw_between_share *share;
 };

@@ -9,6 +9,7 @@
 #include "dev/core/team.h"
 #include "graph/measures/cores_plan.clh"
 #include "graph/measures/measures_internal.h"
+#include "graph/targets/worth.h"
 #include "kernels/graph/measures/cores.h"
 #include "kernels/native.h"
 
@@ -305,21 +306,39 @@ static int by_rounds(struct cores *c)
 
 /* ---- interface ---- */
 
-static int measures_cores_take_options(struct cores *c, size_t devices, const struct mw_graph_cores_options *options)
+/* Returns the number of devices that take part: after each round, all exchange the numbers of all vertices. */
+static size_t cores_devices(const struct mw_graph *graph, struct mw_device *const *devices, size_t count)
 {
-    struct mw_device *const device = c->share[0].on.device;
+    enum { ROUNDS_GUESSED = 64 };
+    const double n = (double)graph->vertices;
+    const struct mw_worth work = { .what = "core numbers",
+                                   .visits = (double)graph->arcs + ROUNDS_GUESSED * n,
+                                   .waits = ROUNDS_GUESSED,
+                                   .bytes = ROUNDS_GUESSED * 2 * n * sizeof(uint32_t) };
+    return mw_devices_worth(devices, count, &work);
+}
+
+static int measures_cores_take_options(struct cores *c, struct mw_device *const *devices, size_t count,
+                                       const struct mw_graph_cores_options *options)
+{
+    struct mw_device *const device = devices[0];
     const bool native = mw_device_info(device)->kind == MW_DEVICE_NATIVE;
     const char *name;
+    size_t used;
+    bool named;
     TRY_RETURN(mw_graph_check_given(c->graph, device));
     TRY_RETURN(MW_OPTIONS_TAKE(mw_graph_cores_options, options, block_arcs, &c->options));
     name = c->options.variant;
-    c->variant = native && devices == 1 ? ORDER : ROUNDS;
-    if (name && strcmp(name, "auto") != 0)
+    named = name && strcmp(name, "auto") != 0;
+    used = cores_devices(c->graph, devices, count);
+    c->count = mw_min(c->count, used);
+    c->variant = native && used == 1 ? ORDER : ROUNDS;
+    if (named)
         TRY_RETURN(mw_variant_find(mw_graph_core_variants, name, &c->variant));
     if (c->variant == ORDER && !native)
         return mw_fail(MW_ENOTSUP, "%s: variant order needs a native device: use rounds", mw_device_info(device)->id);
-    if (c->variant == ORDER && devices > 1)
-        return mw_fail(MW_ENOTSUP, "variant order runs on one device only, not on %zu: use rounds", devices);
+    if (named && c->variant == ORDER && count > 1)
+        return mw_fail(MW_ENOTSUP, "variant order runs on one device only, not on %zu: use rounds", count);
     return 0;
 }
 
@@ -370,7 +389,7 @@ int mw_graph_cores_within(struct mw_device *const *devices, size_t count, const 
     int rc;
     TRY(MW_RESULT_GIVE(mw_graph_cores, NULL, seconds, cores));
     TRY(list_shares(&c, devices, count, limits));
-    TRY(measures_cores_take_options(&c, count, options));
+    TRY(measures_cores_take_options(&c, devices, count, options));
     TRY(mw_graph_with_edges(devices[0], graph, &c.made, &c.graph));
     TRY(count_neighbours(&c));
     if (c.variant == ROUNDS && graph->vertices > 0)

@@ -7,6 +7,7 @@
 #include "dev/memory/pages.h"
 #include "graph/measures/measures_internal.h"
 #include "graph/measures/pagerank.h"
+#include "graph/targets/worth.h"
 
 #define ALL (UINT64_C(1) << PAGERANK_BITS)
 
@@ -238,10 +239,22 @@ static int result(struct pagerank *p, struct mw_graph_pagerank *r)
     return 0;
 }
 
+/* Returns the number of devices that take part: after each round, each gets the ranks of all vertices. */
+static size_t pagerank_devices(const struct mw_graph *graph, struct mw_device *const *devices, size_t count)
+{
+    enum { ROUNDS = 40 };
+    const double n = (double)graph->vertices;
+    const struct mw_worth work = { .what = "PageRank",
+                                   .visits = ROUNDS * ((double)graph->arcs + n),
+                                   .waits = ROUNDS,
+                                   .bytes = ROUNDS * n * sizeof(uint64_t) };
+    return mw_devices_worth(devices, count, &work);
+}
+
 static int make_shares(struct pagerank *p, struct mw_device *const *devices, size_t count,
                        const struct mw_arc_limits *limits)
 {
-    p->count = mw_max(mw_min(count, p->graph->vertices), 1);
+    p->count = mw_max(mw_min(pagerank_devices(p->graph, devices, count), p->graph->vertices), 1);
     TRY_RETURN(mw_new(p->count, sizeof *p->share, &p->share));
     for (size_t d = 0; d < p->count; d++) {
         struct pagerank_share *const share = &p->share[d];

@@ -6,6 +6,7 @@
 #include "graph/paths/paths_internal.h"
 
 enum { BITS, QUEUE };
+enum { BITS_LEVELS = 3 }; /* levels of variant bits that read most rows, at least */
 static const struct {
     struct mw_variant shown;
     const struct mw_path_variant *is;
@@ -85,6 +86,17 @@ static int paths_take_options(struct mw_path_job *job, struct mw_device *const *
 
 /* ---- devices ---- */
 
+/* Returns the number of devices that take part. Variant bits searches from a row of targets as fast as from one. */
+static size_t paths_deal(struct mw_path_job *job, struct mw_device *const *devices, size_t device_count)
+{
+    const double visits = (double)job->graph->arcs + (double)job->graph->vertices;
+    const bool bits = job->variant == &mw_path_bits;
+    const bool cores = mw_device_info(devices[0])->traits->has_cores;
+    const size_t words = cores ? PATHS_CORE_WORDS : PATHS_TEAM_WORDS;
+    return mw_targets_deal(&job->targets, devices, device_count, bits ? BITS_LEVELS * visits : visits,
+                           bits ? words * PATHS_WORD : MW_TARGET_TURN);
+}
+
 static int paths_add_share(struct mw_path_job *job, struct mw_device *device)
 {
     struct mw_path_share *share = &job->share[job->share_count];
@@ -127,6 +139,7 @@ int mw_path_find(struct mw_path_job *job, struct mw_device *const *devices, size
     TRY(MW_RESULT_GIVE(mw_graph_paths, NULL, seconds, paths));
     TRY(mw_devices_given(&devices, &device_count, "paths"));
     TRY(paths_take_options(job, devices, device_count, options));
+    device_count = paths_deal(job, devices, device_count);
     TRY(mw_new(device_count, sizeof *job->share, &job->share));
     for (size_t d = 0; d < device_count; d++)
         TRY(paths_add_share(job, devices[d]));

@@ -3,6 +3,7 @@
 
 #include "dev/core/team.h"
 #include "graph/targets/targets.h"
+#include "graph/targets/worth.h"
 
 struct run {
     struct mw_targets *targets;
@@ -33,7 +34,7 @@ static int targets_shares_work(void *part, void *context)
     size_t first, count;
     int rc = 0;
     for (;;) {
-        TRY(mw_team_take(&t->next, t->count, t->shares, share->at_once, MW_TARGET_GROUP, &first, &count));
+        TRY(mw_team_take(&t->left, share->at_once, &first, &count));
         if (count == 0)
             break;
         TRY(run->calls->run(share, first, count));
@@ -42,10 +43,21 @@ static int targets_shares_work(void *part, void *context)
 out:
     /* Stops the other devices. */
     if (rc)
-        atomic_store(&t->next, t->count);
+        mw_team_stop(&t->left);
     if (rc && t->rows)
         fail_rows(t->rows);
     return rc;
+}
+
+size_t mw_targets_deal(struct mw_targets *targets, struct mw_device *const *devices, size_t count, double visits,
+                       size_t batch)
+{
+    const size_t batches = (targets->count + batch - 1) / batch;
+    const struct mw_worth work = { .what = "searches", .visits = (double)batches * visits, .batches = batches };
+    count = mw_devices_worth(devices, count, &work);
+    targets->left.alike = mw_devices_alike(devices, count);
+    targets->left.least = mw_devices_all() ? MW_TARGET_GROUP : batch;
+    return count;
 }
 
 int mw_targets_run(struct mw_targets *targets, void *shares, size_t size, size_t count,
@@ -54,7 +66,8 @@ int mw_targets_run(struct mw_targets *targets, void *shares, size_t size, size_t
     struct run run = { targets, calls };
     struct mw_team *team = NULL;
     int rc = 0;
-    targets->shares = count;
+    targets->left.all = targets->count;
+    targets->left.parts = count;
     for (size_t s = 0; s < count; s++)
         ((struct mw_target_share *)((char *)shares + s * size))->of = targets;
     TRY(mw_team_new(shares, size, count, &team));

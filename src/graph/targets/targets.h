@@ -4,8 +4,8 @@
 #define MW_GRAPH_TARGETS_H
 
 #include <pthread.h>
-#include <stdatomic.h>
 
+#include "dev/core/team.h"
 #include "graph/graph_internal.h"
 
 __extension__ typedef __int128 mw_i128;
@@ -28,13 +28,17 @@ struct mw_targets {
     size_t count;
     uint32_t *all;                 /* the list of all vertices, if these are the targets; otherwise NULL */
     struct mw_target_group *group; /* by target number / MW_TARGET_GROUP; each is written by one device only */
-    atomic_size_t next;            /* number of the first target not yet taken */
-    size_t shares;                 /* devices that take targets */
+    struct mw_team_units left;     /* target numbers not yet taken; see mw_targets_deal */
     struct mw_target_rows *rows;   /* receiver of the distances; NULL unless wanted */
 };
 /* Makes the targets from a list of vertices, which must outlive them; `given` NULL: all vertices. MW_EINVAL: a target
  * is not a vertex. */
 int mw_targets_make(const struct mw_graph *graph, const uint32_t *given, size_t count, struct mw_targets *targets);
+/* Returns how many devices search from the targets, and prepares dealing the targets to these. `visits`: visits of a
+ * batch (worth.h). `batch`: targets that take as long as one; a device's targets are a multiple of it, except the last
+ * ones. */
+size_t mw_targets_deal(struct mw_targets *targets, struct mw_device *const *devices, size_t count, double visits,
+                       size_t batch);
 /* Frees the memory of targets; accepts a zeroed struct, and one whose mw_targets_make failed. */
 void mw_targets_drop(struct mw_targets *targets);
 /* Adds `pairs` pairs of target number `target`, and the sum of their distances, to the target's group. */

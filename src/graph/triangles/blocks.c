@@ -205,7 +205,8 @@ static int count_block(const struct mw_triangle_share *share, const struct mw_tr
         TRY_RETURN(send(b, BY, kind, v, some));
         TRY_RETURN(mw_triangle_count(share, counter, (struct mw_triangle_side){ &b->slot[FROM], b->found[FROM] },
                                      (struct mw_triangle_side){ &b->slot[MARKED], b->found[MARKED] },
-                                     (struct mw_triangle_side){ &b->slot[BY], b->found[BY] }, first, first + count));
+                                     (struct mw_triangle_side){ &b->slot[BY], b->found[BY] },
+                                     (struct mw_triangle_range){ first, first + count, 0, TRIANGLES_PARTS }));
         TRY_RETURN(fetch(share, b, BY, kind));
     }
     TRY_RETURN(fetch(share, b, FROM, kind));

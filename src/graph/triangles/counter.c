@@ -55,29 +55,31 @@ int mw_triangle_counter_make(const struct mw_triangle_share *share, struct mw_tr
 
 /* Returns the range of a launch; not more groups than these vertices have arcs. */
 static struct mw_range range_of(const struct mw_triangle_share *share, const struct mw_triangle_counter *c,
-                                const struct mw_triangle_lists *from, size_t begin, size_t end, size_t *parts)
+                                const struct mw_triangle_lists *from, const struct mw_triangle_range *of, size_t *parts)
 {
     const uint64_t *offsets = share->of->graph->offsets, *reversed = share->of->reversed->offsets;
-    const uint64_t arcs = offsets[end] - offsets[begin] + reversed[end] - reversed[begin];
+    const uint64_t arcs = offsets[of->end] - offsets[of->begin] + reversed[of->end] - reversed[of->begin];
     if (share->on.cores)
         *parts = mw_min(c->parts, (size_t)(arcs / share->on.limits->part_least) + 1);
     else
-        *parts = (size_t)((from->arcs < arcs ? from->arcs : arcs) + c->set->group - 1) / c->set->group;
+        *parts = mw_triangle_tiles((size_t)(mw_min(from->arcs, arcs) + c->set->group - 1) / c->set->group, of->count);
     return mw_parts(c->set, *parts);
 }
 
 int mw_triangle_count(const struct mw_triangle_share *share, const struct mw_triangle_counter *c,
                       struct mw_triangle_side from, struct mw_triangle_side marked, struct mw_triangle_side by,
-                      size_t begin, size_t end)
+                      struct mw_triangle_range of)
 {
     const struct mw_triangle_job *job = share->of;
     const struct mw_triangle_lists *f = from.lists, *m = marked.lists, *l = by.lists;
     size_t parts;
-    const struct mw_range range = range_of(share, c, f, begin, end, &parts);
-    const struct triangles_plan plan = { .begin = (int64_t)begin,
-                                         .end = (int64_t)end,
+    const struct mw_range range = range_of(share, c, f, &of, &parts);
+    const struct triangles_plan plan = { .begin = (int64_t)of.begin,
+                                         .end = (int64_t)of.end,
                                          .arcs = (int64_t)f->arcs,
                                          .parts = (int64_t)parts,
+                                         .part = (int64_t)of.part,
+                                         .part_count = (int64_t)of.count,
                                          .ranked = f->ranked,
                                          .first = (int32_t)f->first,
                                          .count = (int32_t)f->count,

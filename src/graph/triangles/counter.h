@@ -24,11 +24,21 @@ struct mw_triangle_side {
     const struct mw_triangle_lists *lists;
     struct mw_buffer *found; /* triangles per element of lists->heads; without by_arc, any buffer */
 };
-/* Queues counting the triangles u, v, w with u from `begin` to below `end`. v is in u's list in `from`, w is both in
- * u's list in `marked` and in v's list in `by`. */
+/* The triangles that a launch counts: those of vertices from `begin` to below `end`. In the form for groups, only those
+ * of `count` of TRIANGLES_PARTS parts of the arcs, from `part` on. */
+struct mw_triangle_range {
+    size_t begin, end, part, count;
+};
+/* Queues counting the triangles u, v, w with u in the range. v is in u's list in `from`, w is both in u's list in
+ * `marked` and in v's list in `by`. */
 int mw_triangle_count(const struct mw_triangle_share *share, const struct mw_triangle_counter *counter,
                       struct mw_triangle_side from, struct mw_triangle_side marked, struct mw_triangle_side by,
-                      size_t begin, size_t end);
+                      struct mw_triangle_range range);
+/* Returns the number of groups for so many tiles, if a launch has `count` of TRIANGLES_PARTS parts. */
+static inline size_t mw_triangle_tiles(size_t tiles, size_t count)
+{
+    return count == TRIANGLES_PARTS ? tiles : (tiles + TRIANGLES_PARTS - 1) / TRIANGLES_PARTS * count;
+}
 /* Waits for the queued work, and stores the number of triangles counted so far. */
 int mw_triangle_counted(const struct mw_triangle_counter *counter, uint64_t *triangles);
 /* Waits, and adds the triangles per vertex to job->of_vertex. Needs options.by_vertex. */
@@ -46,9 +56,9 @@ int mw_triangle_ranked_make(const struct mw_triangle_share *share, const struct 
                             struct mw_triangle_ranked **ranked);
 /* Queues making the lists from all arcs of the graph. */
 int mw_triangle_ranked_lists(struct mw_triangle_ranked *ranked, const struct mw_arc_view *arcs);
-/* Queues counting all triangles with the lists; mw_triangle_counted returns the number. */
+/* Queues counting the triangles of `count` of TRIANGLES_PARTS parts, from `first` on, with the lists. */
 int mw_triangle_ranked_count(const struct mw_triangle_share *share, const struct mw_triangle_counter *counter,
-                             const struct mw_triangle_ranked *ranked);
+                             const struct mw_triangle_ranked *ranked, size_t first, size_t count);
 
 /* ---- blocks.c ---- */
 

@@ -36,12 +36,11 @@ static const char *oriented_refuses(const struct mw_triangle_share *share)
 
 /* ---- life ---- */
 
-/* Returns whether lists may be of ranks: only all triangles are counted, and no other device takes part. */
+/* Returns whether lists may be of ranks: only all triangles are counted. */
 static bool may_rank(const struct mw_triangle_share *share)
 {
     const struct mw_triangle_job *job = share->of;
-    return !share->on.cores && !job->graph->directed && job->share_count == 1 && !job->options.by_vertex &&
-           !job->options.by_arc;
+    return !share->on.cores && !job->graph->directed && !job->options.by_vertex && !job->options.by_arc;
 }
 
 /* Returns the bytes on the device in addition to the arcs. */
@@ -100,9 +99,24 @@ static int oriented_make(struct mw_triangle_share *share)
     s->kinds = share->of->graph->directed ? KINDS : 1;
     TRY_RETURN(mw_triangle_counter_make(share, &s->counter));
     TRY_RETURN(oriented_make_arcs(share, s));
-    TRY_RETURN(make_found(share, s));
-    if (!s->in_blocks && may_rank(share)) {
-        share->at_once = share->of->units; /* one run counts all vertices */
+    return make_found(share, s);
+}
+
+/* All devices count with lists of ranks, or none: a part of the arcs is not a range of vertices. */
+static size_t oriented_parts(const struct mw_triangle_job *job)
+{
+    for (size_t d = 0; d < job->share_count; d++) {
+        const struct oriented *s = job->share[d].state;
+        if (s->in_blocks || !may_rank(&job->share[d]))
+            return 0;
+    }
+    return TRIANGLES_PARTS;
+}
+
+static int oriented_settle(struct mw_triangle_share *share)
+{
+    struct oriented *s = share->state;
+    if (share->of->parts) {
         TRY_RETURN(mw_triangle_ranked_make(share, &s->counter, &s->ranked));
     } else if (!s->in_blocks) {
         TRY_RETURN(mw_arc_buffer(&share->on, share->of->graph->vertices * sizeof(uint32_t), &s->degrees));
@@ -150,13 +164,20 @@ static int oriented_run(struct mw_triangle_share *share, size_t first, size_t co
     if (s->in_blocks)
         TRY_RETURN(mw_triangle_blocks_run(share, &s->counter, s->blocks, first, count));
     if (s->ranked)
-        TRY_RETURN(mw_triangle_ranked_count(share, &s->counter, s->ranked));
+        TRY_RETURN(mw_triangle_ranked_count(share, &s->counter, s->ranked, first, count));
     for (size_t k = 0; k < s->kinds && !s->in_blocks && !s->ranked; k++) {
         const size_t other = s->kinds - 1 - k;
         const struct mw_triangle_side list = { &s->lists[k], s->found[k] };
         const struct mw_triangle_side marked = { &s->lists[other], s->found[other] };
-        TRY_RETURN(mw_triangle_count(share, &s->counter, list, marked, list, first, first + count));
+        const struct mw_triangle_range range = { first, first + count, 0, TRIANGLES_PARTS };
+        TRY_RETURN(mw_triangle_count(share, &s->counter, list, marked, list, range));
     }
+    return 0;
+}
+
+static int oriented_wait(struct mw_triangle_share *share)
+{
+    const struct oriented *s = share->state;
     return mw_triangle_counted(&s->counter, &share->triangles);
 }
 
@@ -203,7 +224,10 @@ const struct mw_triangle_variant mw_triangle_oriented = { .reversed = true,
                                                           .each = true,
                                                           .refuses = oriented_refuses,
                                                           .make = oriented_make,
+                                                          .parts = oriented_parts,
+                                                          .settle = oriented_settle,
                                                           .prepare = oriented_prepare,
                                                           .run = oriented_run,
+                                                          .wait = oriented_wait,
                                                           .finish = oriented_finish };
 /* SPDX-License-Identifier: MIT */

@@ -172,20 +172,20 @@ int mw_triangle_ranked_lists(struct mw_triangle_ranked *r, const struct mw_arc_v
 /* ---- counting ---- */
 
 int mw_triangle_ranked_count(const struct mw_triangle_share *share, const struct mw_triangle_counter *counter,
-                             const struct mw_triangle_ranked *r)
+                             const struct mw_triangle_ranked *r, size_t first, size_t count)
 {
-    const size_t first_hub = r->vertices - r->hubs;
+    const size_t first_hub = r->vertices - r->hubs, tiles = (r->arcs + TRIANGLES_ARRIVING - 1) / TRIANGLES_ARRIVING;
     struct mw_triangle_lists before = r->lists;
     before.count = first_hub;
     if (r->hubs > 0)
-        TRY_RETURN(launch_triangles_hubs(r->set,
-                                         mw_parts(r->set, (r->arcs + TRIANGLES_ARRIVING - 1) / TRIANGLES_ARRIVING),
-                                         r->lists.heads, r->lists.spans, r->ends, r->room, counter->sums,
-                                         (int64_t)first_hub, (int64_t)r->hubs));
+        TRY_RETURN(launch_triangles_hubs(r->set, mw_parts(r->set, mw_triangle_tiles(tiles, count)), r->lists.heads,
+                                         r->lists.spans, r->ends, r->room, counter->sums, (int64_t)first_hub,
+                                         (int64_t)r->hubs, (int64_t)first, (int64_t)count));
     if (first_hub > 0)
         TRY_RETURN(mw_triangle_count(share, counter, (struct mw_triangle_side){ &r->lists, counter->sums },
                                      (struct mw_triangle_side){ &r->lists, counter->sums },
-                                     (struct mw_triangle_side){ &before, counter->sums }, 0, r->vertices));
+                                     (struct mw_triangle_side){ &before, counter->sums },
+                                     (struct mw_triangle_range){ 0, r->vertices, first, count }));
     return 0;
 }
 /* SPDX-License-Identifier: MIT */

@@ -1,10 +1,12 @@
 /* Triangles: checks options, chooses a variant, divides vertices or arcs among devices. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/progress.h"
 #include "dev/core/given.h"
 #include "dev/core/team.h"
+#include "graph/targets/worth.h"
 #include "graph/triangles/triangles_internal.h"
 
 enum { ORIENTED, VERTICES };
@@ -36,8 +38,8 @@ static const struct { struct mw_variant shown; const struct mw_triangle_variant 
 
 const struct mw_variant *mw_graph_triangle_variants(size_t i) { return i < MW_COUNT(table) ? &table[i].shown : NULL; }
 
-/* With several devices, the approximate number of turns of each. */
-enum { TURNS = 32 };
+/* Approximate number of turns of each of several devices. A GPU waits after each turn. */
+enum { CORE_TURNS = 32, GPU_TURNS = 8 };
 
 /* ---- options and graph ---- */
 
@@ -89,20 +91,37 @@ static int take_graph(struct mw_triangle_job *job)
     if (o->by_arc)
         TRY_RETURN(
             mw_new_unless(simple ? o->of_arc : NULL, (size_t)job->graph->arcs, sizeof *job->of_arc, &job->of_arc));
-    job->units = job->variant->by_arcs ? (size_t)job->graph->arcs : job->graph->vertices;
     return 0;
 }
 
 /* ---- devices ---- */
 
-static int triangles_add_share(struct mw_triangle_job *job, struct mw_device *device, size_t devices)
+/* Returns the number of devices that take part. Each makes the lists. Lists are at most sqrt(2 arcs) long. Tests of
+ * their elements are as many times as fast as visits: measured with R-MAT graphs. */
+static size_t triangles_devices(const struct mw_triangle_job *job, struct mw_device *const *devices, size_t count)
+{
+    enum { CORE_TESTS = 32, GPU_TESTS = 1024 };
+    const struct mw_graph *g = job->graph;
+    const bool cores = mw_device_info(devices[0])->traits->has_cores;
+    const double longest = sqrt(2 * (double)g->arcs);
+    double tests = 0;
+    for (size_t v = 0; v < g->vertices && count > 1; v++) {
+        const double degree = (double)(g->offsets[v + 1] - g->offsets[v]);
+        tests += degree * fmin(degree, longest);
+    }
+    const struct mw_worth work = {
+        .what = "triangles", .visits = tests / (cores ? CORE_TESTS : GPU_TESTS), .repeated = (double)g->arcs, .waits = 2
+    };
+    return mw_devices_worth(devices, count, &work);
+}
+
+static int triangles_add_share(struct mw_triangle_job *job, struct mw_device *device)
 {
     struct mw_triangle_share *share = &job->share[job->share_count];
     const char *why;
     *share = (struct mw_triangle_share){
         .of = job,
         .on = { device, mw_device_info(device)->traits->has_cores, job->limits, &share->owner },
-        .at_once = devices > 1 || mw_progress_wanted() ? job->units / (devices * TURNS) + 1 : job->units + 1
     };
     why = job->variant->refuses ? job->variant->refuses(share) : NULL;
     if (why)
@@ -117,31 +136,83 @@ static int triangles_make(void *part, void *unused)
     return share->of->variant->make(share);
 }
 
-/* Takes units until there are no more. */
+static int triangles_settle(void *part, void *unused)
+{
+    struct mw_triangle_share *share = part;
+    return share->of->variant->settle(share);
+}
+
+/* Units are the variant's parts, or arcs: vertices have different numbers of these. */
+static void triangles_deal(struct mw_triangle_job *job)
+{
+    const size_t parts = job->variant->parts ? job->variant->parts(job) : 0, all = (size_t)job->graph->arcs;
+    job->parts = parts > 0;
+    job->left.all = parts > 0 ? parts : all;
+    job->left.parts = job->share_count;
+    job->left.alike = job->left.alike && parts > 0;
+    job->left.least = 1;
+    for (size_t s = 0; s < job->share_count; s++) {
+        struct mw_triangle_share *share = &job->share[s];
+        const size_t turns = job->share_count * (share->on.cores ? CORE_TURNS : GPU_TURNS);
+        const bool several = job->share_count > 1 || mw_progress_wanted();
+        share->at_once = parts == 0 && several ? all / turns + 1 : job->left.all + 1;
+        if (parts == 0 && several)
+            job->left.least = mw_max(job->left.least, share->at_once / 8 + 1);
+    }
+}
+
+/* Returns the first vertex whose arcs begin at `arc` or later. */
+static size_t vertex_from(const struct mw_graph *g, uint64_t arc)
+{
+    size_t low = 0, high = g->vertices;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (g->offsets[middle] < arc)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Takes units, and runs them. Stores in *more whether any were left. */
+static int triangles_turn(struct mw_triangle_share *share, bool *more)
+{
+    struct mw_triangle_job *job = share->of;
+    size_t first, taken, end;
+    TRY_RETURN(mw_team_take(&job->left, share->at_once, &first, &taken));
+    *more = taken > 0;
+    end = first + taken;
+    if (!job->variant->by_arcs && !job->parts) {
+        first = vertex_from(job->graph, first);
+        end = vertex_from(job->graph, end);
+    }
+    return first < end ? job->variant->run(share, first, end - first) : 0;
+}
+
 static int triangles_work(void *part, void *unused)
 {
     struct mw_triangle_share *share = part;
     struct mw_triangle_job *job = share->of;
-    const size_t at_once = share->at_once;
-    size_t first, taken;
+    bool more, counts = share == &job->share[0] && !job->variant->counts_triples;
     int rc = 0;
     if (job->variant->prepare)
         TRY(job->variant->prepare(share));
-    /* The host counts triples while the device works on queued launches. */
-    if (share == &job->share[0] && !job->variant->counts_triples) {
-        TRY(mw_device_flush(share->on.device));
-        mw_triangle_count_triples(job);
-    }
-    for (;;) {
-        TRY(mw_team_take(&job->next, job->units, job->share_count, at_once, at_once / 8 + 1, &first, &taken));
-        if (taken == 0)
-            break;
-        TRY(job->variant->run(share, first, taken));
-    }
+    do {
+        TRY(triangles_turn(share, &more));
+        /* The host counts triples while the device works on queued launches. */
+        if (counts) {
+            TRY(mw_device_flush(share->on.device));
+            mw_triangle_count_triples(job);
+            counts = false;
+        }
+        if (job->variant->wait)
+            TRY(job->variant->wait(share));
+    } while (more);
 out:
     /* Stops the other devices. */
     if (rc)
-        atomic_store(&job->next, job->units);
+        mw_team_stop(&job->left);
     return rc;
 }
 
@@ -151,6 +222,9 @@ static int count(struct mw_triangle_job *job, double *began)
     int rc = 0;
     TRY(mw_team_new(job->share, sizeof *job->share, job->share_count, &team));
     TRY(mw_team_run(team, triangles_make, NULL));
+    triangles_deal(job);
+    if (job->variant->settle)
+        TRY(mw_team_run(team, triangles_settle, NULL));
     *began = mw_work_now();
     TRY(mw_team_run(team, triangles_work, NULL));
     for (size_t s = 0; s < job->share_count && job->variant->finish; s++)
@@ -174,9 +248,11 @@ int mw_graph_triangles_within(struct mw_device *const *devices, size_t device_co
     job.device = devices[0];
     TRY(triangles_take_options(&job, devices, device_count, options));
     TRY(take_graph(&job));
+    device_count = triangles_devices(&job, devices, device_count);
+    job.left.alike = mw_devices_alike(devices, device_count);
     TRY(mw_new(device_count, sizeof *job.share, &job.share));
     for (size_t d = 0; d < device_count; d++)
-        TRY(triangles_add_share(&job, devices[d], device_count));
+        TRY(triangles_add_share(&job, devices[d]));
     if (job.graph->arcs > 0)
         TRY(count(&job, &began));
     TRY(mw_triangle_result(&job, graph, &made));

@@ -4,8 +4,7 @@
 
 #include <meshwork/graph_measures.h>
 
-#include <stdatomic.h>
-
+#include "dev/core/team.h"
 #include "graph/arcs/arcs.h"
 #include "graph/graph_internal.h"
 
@@ -16,7 +15,7 @@ struct mw_triangle_share {
     struct mw_triangle_job *of;
     struct mw_owner owner; /* frees what is made for the share */
     struct mw_arc_worker on;
-    size_t at_once;              /* units (vertices or arcs) per run, at most */
+    size_t at_once;              /* units per run, at most */
     uint64_t triangles, triples; /* counts of this device so far */
     void *state;                 /* the variant's own state */
 };
@@ -30,8 +29,8 @@ struct mw_triangle_job {
     struct mw_graph_triangles_options options;
     const struct mw_arc_limits *limits;
     const struct mw_triangle_variant *variant;
-    size_t units;                            /* number of units of work: vertices, or arcs if variant->by_arcs */
-    atomic_size_t next;                      /* first unit not yet taken */
+    struct mw_team_units left;               /* units of work not yet taken: arcs or parts */
+    bool parts;                              /* runs are for parts: see struct mw_triangle_variant */
     uint64_t *of_vertex, *triples_of_vertex; /* triangles and triples per vertex; NULL without options.by_vertex */
     double *local;                           /* clustering per vertex; NULL without options.by_vertex */
     struct mw_wide triples;                  /* all triples, as counted by mw_triangle_count_triples */
@@ -43,7 +42,7 @@ struct mw_triangle_job {
 /* A variant: an algorithm for counting triangles, as a row of the table in triangles.c. One thread at a time uses a
  * share. */
 struct mw_triangle_variant {
-    bool by_arcs;        /* units are arcs, not vertices */
+    bool by_arcs;        /* runs are for arcs, not for vertices */
     bool reversed;       /* needs the reversed graph if directed */
     bool each;           /* can also count per vertex and per arc */
     bool both_ways;      /* finds each triangle and triple of an undirected graph twice */
@@ -53,10 +52,18 @@ struct mw_triangle_variant {
     const char *(*refuses)(const struct mw_triangle_share *share);
     /* Compiles the kernels of one share, and makes its buffers and state, which share->owner frees. */
     int (*make)(struct mw_triangle_share *share);
+    /* Returns the number of parts that a run counts instead of vertices or arcs, after all `make` calls; 0 or NULL:
+     * none. */
+    size_t (*parts)(const struct mw_triangle_job *job);
+    /* Makes what depends on the result of `parts`. NULL: nothing. */
+    int (*settle)(struct mw_triangle_share *share);
     /* Makes what all runs need, after all `make` calls; part of the measured time. NULL: nothing. */
     int (*prepare)(struct mw_triangle_share *share);
-    /* Counts for `count` units from `first` on, adds to share->triangles and share->triples, and waits. */
+    /* Counts for `count` vertices, arcs or parts from `first` on. Without `wait`, adds
+     * to share->triangles and share->triples, and waits; otherwise queues the work. */
     int (*run)(struct mw_triangle_share *share, size_t first, size_t count);
+    /* Waits, and stores share->triangles of all runs so far. NULL: `run` waits. */
+    int (*wait)(struct mw_triangle_share *share);
     /* Adds counts per vertex and arc to the job's, after all runs of all shares. NULL: nothing to add. */
     int (*finish)(struct mw_triangle_share *share);
 };

@@ -231,9 +231,11 @@ static void long_ways_are_gone_to_their_end(void **unused)
 
 static void devices_share_the_targets(void **unused)
 {
-    struct mw_device *devices[2] = { device, NULL };
-    OK(mw_device_open_by_name("native:serial", NULL, &devices[1]));
+    struct mw_device *devices[2] = { device, NULL }, *others[2];
+    OK(mw_device_open_by_name("native:serial", NULL, &others[0]));
+    OK(mw_device_open_by_name(info->id, NULL, &others[1])); /* equally fast */
     for (int round = 0; round < (int)rounds(20); round++) {
+        devices[1] = others[random_below(2)];
         struct network n = random_network(2, up_to(600), round % 2 == 0);
         uint32_t *all = room(n.vertices + 1, sizeof *all);
         struct mw_graph_paths found = MW_INIT(found);
@@ -253,7 +255,8 @@ static void devices_share_the_targets(void **unused)
         free(all);
         network_free(&n);
     }
-    mw_device_close(devices[1]);
+    mw_device_close(others[0]);
+    mw_device_close(others[1]);
 }
 
 /* ---- the matrix ---- */

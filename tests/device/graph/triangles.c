@@ -332,24 +332,57 @@ static void rings_have_the_clustering_of_their_closed_form(void **unused)
     network_free(&n);
 }
 
-static void devices_share_the_vertices(void **unused)
+/* The same device twice has equal shares; another one takes as much as it is fast. */
+static void devices_share_the_triangles(void **unused)
 {
-    struct mw_device *devices[2] = { device, NULL };
-    OK(mw_device_open_by_name("native:serial", NULL, &devices[1]));
+    struct mw_device *again, *serial;
+    OK(mw_device_open_by_name(info->id, NULL, &again));
+    OK(mw_device_open_by_name("native:serial", NULL, &serial));
     for (int round = 0; round < (int)rounds(60); round++) {
+        struct mw_device *devices[] = { device, round % 3 ? again : serial, serial };
+        const size_t count = 2 + (round % 3 == 1);
         struct network n = random_network(2, up_to(60), round % 2 == 0);
         struct mw_graph_triangles e = expected(&n.graph);
         const struct mw_variant *v;
         for (size_t i = 0; (v = mw_graph_triangle_variants(i)) != NULL; i++)
-            try_with(devices, 2, &n.graph, &e, GIVEN(mw_graph_triangles_options, .variant = v->name),
+            try_with(devices, count, &n.graph, &e, GIVEN(mw_graph_triangles_options, .variant = v->name),
                      &mw_arc_limits_usual);
-        try_with(devices, 2, &n.graph, &e,
+        try_with(devices, count, &n.graph, &e,
                  GIVEN(mw_graph_triangles_options, .by_vertex = true, .by_arc = true, .block_arcs = round % 3 ? 0 : 30),
                  &mw_arc_limits_usual);
         mw_graph_triangles_free(&e);
         network_free(&n);
     }
+    mw_device_close(again);
+    mw_device_close(serial);
+}
+
+/* Devices that count with lists of ranks share the tiles of more arcs than a group has. */
+static void equal_devices_share_the_ranks(void **unused)
+{
+    struct mw_device *devices[3] = { device };
+    const struct mw_arc_limits limits = {
+        .block_most = UINT64_C(1) << 31, .part_least = 3, .vertex_most = 5, .hub_least = 30
+    };
+    if (slow && left_out(4))
+        skip();
+    OK(mw_device_open_by_name(info->id, NULL, &devices[1]));
+    OK(mw_device_open_by_name(info->id, NULL, &devices[2]));
+    for (size_t hub_most = 0; hub_most < 60; hub_most += 25) {
+        struct network n = { .vertices = slow ? 60 : 200 };
+        struct mw_arc_limits its = limits;
+        its.hub_most = hub_most;
+        for (size_t e = slow ? 600 : 6000; e > 0; e--)
+            add(&n, random_below(1 + random_below(n.vertices)), random_below(n.vertices));
+        build(&n, false, true);
+        struct mw_graph_triangles e = expected(&n.graph);
+        for (size_t count = 2; count <= 3; count++)
+            try_with(devices, count, &n.graph, &e, GIVEN(mw_graph_triangles_options, .variant = "oriented"), &its);
+        mw_graph_triangles_free(&e);
+        network_free(&n);
+    }
     mw_device_close(devices[1]);
+    mw_device_close(devices[2]);
 }
 
 static void wrong_calls_are_refused(void **unused)
@@ -374,7 +407,8 @@ int main(void)
         cmocka_unit_test(arcs_that_do_not_lead_back_do_no_harm),
         cmocka_unit_test(stars_have_many_triples),
         cmocka_unit_test(rings_have_the_clustering_of_their_closed_form),
-        cmocka_unit_test(devices_share_the_vertices),
+        cmocka_unit_test(devices_share_the_triangles),
+        cmocka_unit_test(equal_devices_share_the_ranks),
         cmocka_unit_test(wrong_calls_are_refused),
     };
     return cmocka_run_group_tests(tests, open_device, close_device);
