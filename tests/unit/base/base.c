@@ -2,6 +2,7 @@
 #include "base/base.h"
 
 #include <errno.h>
+#include <math.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -181,6 +182,22 @@ static void clock_does_not_go_back(void **state)
         assert_true(now >= last);
         last = now;
     }
+}
+
+/* Compilations that overlap take their time once. */
+static void compilations_overlap(void **state)
+{
+    const double before = mw_compile_seconds();
+    mw_compile_seconds_add(1000);
+    assert_true(fabs(mw_compile_seconds() - before - 1000) < 1);
+    mw_compile_seconds_add(500); /* within the first */
+    assert_true(fabs(mw_compile_seconds() - before - 1000) < 1);
+    mw_compile_seconds_add(2000); /* around both */
+    assert_true(fabs(mw_compile_seconds() - before - 2000) < 1);
+    mw_compile_seconds_add(0);
+    mw_compile_seconds_add(-1);
+    assert_true(fabs(mw_compile_seconds() - before - 2000) < 1);
+    assert_true(fabs(mw_now() - mw_work_now() - mw_compile_seconds()) < 1);
 }
 
 static void paths_are_joined(void **state)
@@ -373,6 +390,7 @@ int main(void)
         cmocka_unit_test(owners_free_the_last_object_first),
         cmocka_unit_test(strings_are_copied),
         cmocka_unit_test(clock_does_not_go_back),
+        cmocka_unit_test(compilations_overlap),
         cmocka_unit_test(paths_are_joined),
         cmocka_unit_test(cache_folder_follows_the_environment),
         cmocka_unit_test(cache_folder_must_be_ours_alone),
