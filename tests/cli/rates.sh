@@ -1,7 +1,7 @@
 #!/bin/sh
-# Loading and compiling are no part of times and rates: with empty caches of meshwork and PoCL, which compiles kernels at
-# their first launch, commands report about the same seconds as in later runs; also on two devices, which compile at the
-# same time. That would otherwise change the seconds of these tasks many times over.
+# Loading and compiling are no part of times and rates. With empty caches, also of PoCL, which compiles kernels at their
+# first launch, commands report about the same seconds as in later runs. So they do on two devices, which compile at the
+# same time. Compiling takes many times as long as these tasks.
 # shellcheck disable=SC2086 # lists of words are meant to split
 # shellcheck source=tests/cli/cli.sh
 # SPDX-License-Identifier: MIT

@@ -4,6 +4,7 @@
 
 #include "base/progress.h"
 #include "dev/core/given.h"
+#include "dev/core/team.h"
 #include "graph/components/components_internal.h"
 #include "graph/components/union_find.h"
 #include "graph/targets/worth.h"
@@ -103,15 +104,43 @@ static size_t components_devices(const struct mw_graph_labelling *l, struct mw_d
     return mw_devices_worth(devices, count, &work);
 }
 
-static int make_share(struct mw_graph_labelling *l, size_t number)
+/* Makes a share: a job of a team. */
+static int make_share(void *part, void *unused)
 {
-    struct mw_component_share *share = &l->share[number];
-    if (number > 0)
+    struct mw_component_share *share = part;
+    const struct mw_graph_labelling *l = share->of;
+    const bool first = share == l->share;
+    if (!first)
         TRY_RETURN(mw_arc_buffer(&share->on, l->graph.vertices * sizeof(int32_t), &share->own));
     TRY_RETURN(l->variant->make(share));
-    if (number == 0 && l->share_count > 1 && !share->unions)
+    if (first && l->share_count > 1 && !share->unions)
         TRY_RETURN(mw_graph_union_make(share));
     return 0;
+}
+
+static bool is_given_twice(const struct mw_graph_labelling *l)
+{
+    for (size_t i = 0; i < l->share_count; i++)
+        for (size_t k = 0; k < i; k++)
+            if (l->share[i].on.device == l->share[k].on.device)
+                return true;
+    return false;
+}
+
+static int make_one(struct mw_component_share *share) { return make_share(share, NULL); }
+
+/* Makes all shares at the same time, since programs are built and arcs sent. A device belongs to one thread. */
+static int make_shares(struct mw_graph_labelling *l)
+{
+    struct mw_team *team = NULL;
+    int rc = 0;
+    if (is_given_twice(l))
+        return mw_component_each_share(l, make_one);
+    TRY(mw_team_new(l->share, sizeof *l->share, l->share_count, &team));
+    TRY(mw_team_run(team, make_share, NULL));
+out:
+    mw_team_free(team);
+    return rc;
 }
 
 int mw_graph_labelling_new_within(struct mw_device *const *devices, size_t device_count, const struct mw_graph *graph,
@@ -137,8 +166,8 @@ int mw_graph_labelling_new_within(struct mw_device *const *devices, size_t devic
         l->graph = l->undirected;
         components_share_out(l, devices);
     }
-    for (size_t d = 0; d < device_count && graph->vertices > 0; d++)
-        TRY(make_share(l, d));
+    if (graph->vertices > 0)
+        TRY(make_shares(l));
     *labelling = l;
     l = NULL;
 out:

@@ -93,7 +93,7 @@ static size_t paths_deal(struct mw_path_job *job, struct mw_device *const *devic
     const bool bits = job->variant == &mw_path_bits;
     const bool cores = mw_device_info(devices[0])->traits->has_cores;
     const size_t words = cores ? PATHS_CORE_WORDS : PATHS_TEAM_WORDS;
-    return mw_targets_deal(&job->targets, devices, device_count, bits ? BITS_LEVELS * visits : visits,
+    return mw_targets_deal(&job->targets, devices, device_count, visits * (bits ? BITS_LEVELS : MW_TARGET_TURN),
                            bits ? words * PATHS_WORD : MW_TARGET_TURN);
 }
 
