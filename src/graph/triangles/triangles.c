@@ -206,7 +206,7 @@ static int triangles_work(void *part, void *unused)
             mw_triangle_count_triples(job);
             counts = false;
         }
-        if (job->variant->wait)
+        if (more && job->variant->wait)
             TRY(job->variant->wait(share));
     } while (more);
 out:
