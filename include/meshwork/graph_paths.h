@@ -89,9 +89,9 @@ struct mw_graph_paths {
 };
 
 /* Finds the distances from all vertices to the targets, as numbers of arcs, on one or more devices. Several devices
- * share the targets: each takes some more when it has finished the last ones. The graph still belongs to the caller,
- * and must not change during the call. A directed graph is reversed first, except for variant floyd. `options` NULL:
- * all zero. The caller frees `paths` by mw_graph_paths_free.
+ * share the targets: equally many if the devices are of one kind, otherwise each takes some more when it has finished
+ * the last ones. The graph still belongs to the caller, and must not change during the call. A directed graph is
+ * reversed first, except for variant floyd. `options` NULL: all zero. The caller frees `paths` by mw_graph_paths_free.
  * Errors: MW_EINVAL (no such variant, a target or a head out of range), MW_ENOTSUP (the variant does not support the
  * device, or requires all arcs in its memory), MW_ELIMIT (a search that exceeds memory_most), MW_ENOMEM, those of
  * mw_program_new.
