@@ -133,16 +133,16 @@ __kernel void triangles_arrived(const __global u32 *degrees, const __global u32 
         ATOMIC_STORE_32(wrong, 1);
 }
 
-/* Counts the triangles with hubs in the middle, for the group's tile of the arcs to hubs. */
+/* Counts the triangles with hubs in the middle, for the group's tile of the arcs to hubs. A device has whole hubs: the
+ * order of the arcs to a hub differs between devices. */
 __kernel void triangles_hubs(const __global u32 *heads, const __global u32 *spans, const __global u32 *ends,
                              const __global u32 *follow, __global u32 *sums, const i64 first_hub, const i64 hubs,
                              const i64 part, const i64 part_count)
 {
     SHARED u32 marks[HUBS / 32], of_group[1];
     const u32 all = ends[hubs - 1];
-    const i64 tile = triangles_tile(PART_NUMBER, part, part_count);
-    const u32 low = (u32)least_i64(all, tile * TRIANGLES_ARRIVING);
-    const u32 high = (u32)least_i64(all, (tile + 1) * TRIANGLES_ARRIVING);
+    const u32 low = (u32)least_i64(all, PART_NUMBER * TRIANGLES_ARRIVING);
+    const u32 high = (u32)least_i64(all, (PART_NUMBER + 1) * TRIANGLES_ARRIVING);
     u32 hits = 0;
     if (low == high)
         return;
@@ -155,6 +155,11 @@ __kernel void triangles_hubs(const __global u32 *heads, const __global u32 *span
     for (u32 at = low; at < high; hub++) { /* uniform */
         const size_t span = (size_t)(first_hub + hub) * TRIANGLES_SPAN;
         const u32 begin = spans[span], end = spans[span + 1], until = ends[hub] < high ? ends[hub] : high;
+        const i64 own = triangles_part_of_hub(hub) - part;
+        if (own < 0 || own >= part_count) {
+            at = until;
+            continue;
+        }
         for (u32 i = begin + ITEM; i < end; i += GROUP) {
             const u32 bit = heads[i] - (u32)first_hub;
             (void)ATOMIC_ADD_32(marks + bit / 32, (u32)1 << bit % 32);

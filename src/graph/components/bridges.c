@@ -185,10 +185,10 @@ static size_t choose_auto(const struct mw_device *device, const struct mw_graph 
 /* Returns the number of devices that take part: forests, the tour and the smallest numbers go through the host. */
 static size_t bridges_devices(struct mw_device *const *devices, size_t count, const struct mw_graph *graph)
 {
-    enum { PASSES = 4, MERGED = 12 };
+    enum { VISITS = 2, PASSES = 4, MERGED = 12 };
     const double n = (double)graph->vertices;
     const struct mw_worth work = { .what = "bridges",
-                                   .visits = PASSES * (double)graph->arcs,
+                                   .visits = VISITS * (double)graph->arcs,
                                    .repeated = PASSES * n,
                                    .waits = PASSES,
                                    .bytes = MERGED * n * sizeof(uint32_t) };

@@ -109,10 +109,10 @@ out:
 /* Returns the number of devices that take part: they merge arrays of all vertices several times. */
 static size_t strong_devices(struct mw_device *const *devices, size_t count, const struct mw_graph *graph)
 {
-    enum { PASSES = 20, MERGES = 8 };
+    enum { VISITS = 4, PASSES = 20, MERGES = 8 };
     const double n = (double)graph->vertices;
     const struct mw_worth work = { .what = "strong components",
-                                   .visits = PASSES * (double)graph->arcs,
+                                   .visits = VISITS * (double)graph->arcs,
                                    .repeated = PASSES * n,
                                    .waits = PASSES,
                                    .bytes = 2 * MERGES * n * sizeof(uint32_t) };

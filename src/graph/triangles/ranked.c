@@ -178,9 +178,9 @@ int mw_triangle_ranked_count(const struct mw_triangle_share *share, const struct
     struct mw_triangle_lists before = r->lists;
     before.count = first_hub;
     if (r->hubs > 0)
-        TRY_RETURN(launch_triangles_hubs(r->set, mw_parts(r->set, mw_triangle_tiles(tiles, count)), r->lists.heads,
-                                         r->lists.spans, r->ends, r->room, counter->sums, (int64_t)first_hub,
-                                         (int64_t)r->hubs, (int64_t)first, (int64_t)count));
+        TRY_RETURN(launch_triangles_hubs(r->set, mw_parts(r->set, tiles), r->lists.heads, r->lists.spans, r->ends,
+                                         r->room, counter->sums, (int64_t)first_hub, (int64_t)r->hubs, (int64_t)first,
+                                         (int64_t)count));
     if (first_hub > 0)
         TRY_RETURN(mw_triangle_count(share, counter, (struct mw_triangle_side){ &r->lists, counter->sums },
                                      (struct mw_triangle_side){ &r->lists, counter->sums },
