@@ -184,6 +184,15 @@ static void check_blocks(void *context, size_t begin, size_t end, unsigned worke
             atomic_store(&c->broken, true);
 }
 
+int mw_graph_executor(unsigned threads, uint64_t worth, struct mw_executor **executor)
+{
+    if (worth > 1)
+        TRY_RETURN(mw_thread_count(threads, &threads));
+    if (worth < 2 || threads < 2)
+        return mw_executor_new("serial", 1, executor);
+    return mw_executor_new("pthreads", worth < threads ? (unsigned)worth : threads, executor);
+}
+
 int mw_graph_holds(const struct mw_graph *graph, mw_block_holds *holds, size_t blocks, uint64_t worth, unsigned threads,
                    bool *all)
 {
@@ -191,14 +200,8 @@ int mw_graph_holds(const struct mw_graph *graph, mw_block_holds *holds, size_t b
     struct mw_executor *executor = NULL;
     int rc = 0;
     atomic_init(&checking.broken, false);
-    if (worth > 1)
-        TRY(mw_thread_count(threads, &threads));
-    if (worth > 1 && threads > 1) {
-        TRY(mw_executor_new("pthreads", worth < threads ? (unsigned)worth : threads, &executor));
-        mw_parallel_for(executor, blocks, 0, check_blocks, &checking);
-    } else {
-        check_blocks(&checking, 0, blocks, 0);
-    }
+    TRY(mw_graph_executor(threads, worth, &executor));
+    mw_parallel_for(executor, blocks, 0, check_blocks, &checking);
     *all = !atomic_load(&checking.broken);
 out:
     mw_executor_free(executor);

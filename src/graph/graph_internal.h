@@ -30,6 +30,10 @@ int mw_vertices_check(uint64_t vertices);
 int mw_graph_fits(uint64_t vertices, uint64_t edges, uint64_t bytes);
 /* Checks a graph's offsets. MW_EDATA: they do not begin at 0, decrease, or do not end at graph->arcs. */
 int mw_graph_check_offsets(const struct mw_graph *graph);
+struct mw_executor;
+/* Makes an executor for work on the host that pays for `worth` threads: by at most `threads` (0: one per core). The
+ * caller frees it by mw_executor_free. */
+int mw_graph_executor(unsigned threads, uint64_t worth, struct mw_executor **executor);
 /* Returns whether a condition holds for block number `block` of a graph, as the caller of mw_graph_holds divides it. */
 typedef bool mw_block_holds(const struct mw_graph *graph, size_t block);
 /* Stores in *all whether `holds` returns true for the blocks 0 to below `blocks`. Uses `threads` threads (0: one per

@@ -1,10 +1,12 @@
 /* PageRank: see cl/graph/measures/pagerank.cl. pagerank_rounds.c has the launches. */
 #include <math.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/progress.h"
 #include "dev/memory/pages.h"
+#include "dev/native/executor.h"
 #include "graph/measures/measures_internal.h"
 #include "graph/measures/pagerank.h"
 #include "graph/targets/worth.h"
@@ -217,26 +219,54 @@ static int repeat(struct pagerank *p)
 
 /* ---- results ---- */
 
+enum { SCALED = 1 << 16 }; /* fewest vertices per thread that pay for starting it */
+
+struct scaling {
+    int64_t *units; /* final ranks */
+    double *ranks;
+    atomic_uint_fast64_t all; /* sum of the units */
+};
+
+/* Adds up units. They may be negative if the tolerance is coarse. */
+static void add_units(void *context, size_t begin, size_t end, unsigned worker)
+{
+    struct scaling *s = context;
+    uint64_t sum = 0;
+    for (size_t v = begin; v < end; v++)
+        sum += (uint64_t)(s->units[v] = s->units[v] < 0 ? 0 : s->units[v]);
+    atomic_fetch_add(&s->all, sum);
+}
+
+static void scale_units(void *context, size_t begin, size_t end, unsigned worker)
+{
+    const struct scaling *s = context;
+    const double all = (double)s->all;
+    for (size_t v = begin; v < end; v++)
+        s->ranks[v] = (double)s->units[v] / all;
+}
+
 static int result(struct pagerank *p, struct mw_graph_pagerank *r)
 {
     const size_t n = p->graph->vertices;
-    uint64_t *const units = p->units, all = 0;
+    struct scaling scaling = { .units = p->units, .ranks = p->ranks };
+    struct mw_executor *executor = NULL;
+    int rc;
     for (size_t d = 0; d < p->count && n > 0; d++) {
         const struct mw_vertex_share *range = &p->share[d].range;
-        TRY_RETURN(
-            mw_buffer_read(p->share[d].ranks, 0, range->rows.vertices * sizeof *units, units + range->first, NULL));
+        TRY(mw_buffer_read(p->share[d].ranks, 0, range->rows.vertices * sizeof *p->units, p->units + range->first,
+                           NULL));
     }
-    /* Ranks may be negative if the tolerance is coarse. */
-    for (size_t v = 0; v < n; v++)
-        all += units[v] = (int64_t)units[v] < 0 ? 0 : units[v];
-    for (size_t v = 0; v < n; v++)
-        p->ranks[v] = (double)units[v] / (double)all;
+    TRY(mw_graph_executor(mw_graph_threads(p->share[0].on.device), n / SCALED, &executor));
+    mw_parallel_for(executor, n, 0, add_units, &scaling);
+    mw_parallel_for(executor, n, 0, scale_units, &scaling);
     *r = (struct mw_graph_pagerank){ .vertices = n,
                                      .ranks = p->options.ranks ? NULL : p->ranks,
                                      .rounds = p->rounds,
                                      .change = ldexp((double)p->change, -PAGERANK_BITS) };
     p->ranks = NULL;
-    return 0;
+out:
+    mw_executor_free(executor);
+    return rc;
 }
 
 /* Returns the number of devices that take part: after each round, each gets the ranks of all vertices. */

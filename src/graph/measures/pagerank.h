@@ -49,8 +49,8 @@ struct pagerank {
     struct acceleration ahead;
     size_t rounds, rounds_most;
     uint64_t change;
-    uint64_t *units; /* final ranks, in units */
-    double *ranks;   /* unless the caller gave memory */
+    int64_t *units; /* final ranks, in units */
+    double *ranks;  /* unless the caller gave memory */
     /* Several devices: ranks passed on in the last round, and room for those of this one; totals of the last round. */
     uint64_t *passed, *next_passed;
     uint32_t totals[PAGERANK_TOTALS];

@@ -102,13 +102,10 @@ int mw_graph_simple(struct mw_device *device, const struct mw_graph *graph, stru
     const size_t blocks = (graph->vertices + BLOCK - 1) / BLOCK;
     struct simplifier s = { .graph = graph };
     struct mw_executor *executor = NULL;
-    unsigned threads;
     uint64_t arcs = 0;
     int rc;
     TRY(mw_new(blocks + 1, sizeof *s.kept, &s.kept));
-    TRY(mw_thread_count(mw_graph_threads(device), &threads));
-    threads = (unsigned)mw_min(threads, graph->arcs / THREAD_ARCS + 1);
-    TRY(mw_executor_new(threads > 1 ? "pthreads" : "serial", threads, &executor));
+    TRY(mw_graph_executor(mw_graph_threads(device), graph->arcs / THREAD_ARCS, &executor));
     mw_parallel_for(executor, blocks, 0, count_kept, &s);
     for (size_t b = 0; b < blocks; b++) {
         const uint64_t kept = s.kept[b];
