@@ -39,13 +39,9 @@ struct parts {
 
 /* ---- construction ---- */
 
-/* Slabs are ranges of memory along the slowest dimension that is longer than 1. */
 static unsigned cut_dimension(const struct mw_labelling *l)
 {
-    unsigned d = l->options.dims - 1;
-    while (d > 0 && l->options.length[d] == 1)
-        d--;
-    return d;
+    return mw_team_slabs(l->options.dims, l->options.length);
 }
 
 size_t mw_label_part_count(const struct mw_labelling *labelling, size_t devices)

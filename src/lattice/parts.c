@@ -25,21 +25,12 @@ struct mw_transform_parts {
     char *result;              /* the result in host memory */
 };
 
-/* Slabs are ranges of memory along the slowest dimension that is longer than 1. */
-static unsigned cut_dimension(const struct mw_map *map)
-{
-    unsigned d = map->dims - 1;
-    while (d > 0 && map->length[d] == 1)
-        d--;
-    return d;
-}
-
 size_t mw_transform_part_count(const struct mw_map *map, size_t devices)
 {
     for (unsigned d = 0; d < map->dims; d++)
         if (map->length[d] == 0)
             return 1;
-    return mw_min(devices, map->length[cut_dimension(map)]);
+    return mw_min(devices, map->length[mw_team_slabs(map->dims, map->length)]);
 }
 
 /* ---- life ---- */
@@ -50,7 +41,7 @@ static int make_part(struct part *part, const struct mw_map *map, size_t first, 
     struct mw_map *own = NULL;
     int rc;
     TRY(mw_map_copy(map, &own));
-    TRY(mw_map_crop(own, cut_dimension(map), first, slabs));
+    TRY(mw_map_crop(own, mw_team_slabs(map->dims, map->length), first, slabs));
     TRY(mw_transform_new(&part->device, 1, own, element_bytes, variant, &part->transform));
 out:
     mw_map_free(own);
@@ -68,7 +59,7 @@ static size_t cells_of(unsigned dims, const size_t *length)
 int mw_transform_parts_new(struct mw_device *const *devices, size_t count, const struct mw_map *map,
                            size_t element_bytes, const char *variant, struct mw_transform_parts **parts)
 {
-    const size_t slabs = map->length[cut_dimension(map)];
+    const size_t slabs = map->length[mw_team_slabs(map->dims, map->length)];
     const size_t slab_bytes = cells_of(map->dims, map->length) / slabs * element_bytes;
     size_t source[MW_DIMS_MAX], first = 0;
     struct mw_transform_parts *p;
