@@ -27,12 +27,14 @@ struct labels {
 
 /* ---- labels ---- */
 
-/* Adds a text; characters special to gnuplot, SVG or HTML become ?. */
+/* Adds a text; characters special to gnuplot, SVG or HTML become ?, but apostrophes. */
 static void add_label(struct mw_text *script, const char *name)
 {
     mw_text_add(script, "'");
-    for (size_t n = 0; name[n] && (n < LABEL_MOST || (name[n] & 0xC0) == 0x80); n++)
-        mw_text_add(script, (unsigned char)name[n] < ' ' || strchr("'\"`\\<>&\177", name[n]) ? "?" : "%c", name[n]);
+    for (size_t n = 0; name[n] && (n < LABEL_MOST || (name[n] & 0xC0) == 0x80); n++) {
+        const bool special = (unsigned char)name[n] < ' ' || strchr("\"`\\<>&\177", name[n]);
+        mw_text_add(script, special ? "?" : name[n] == '\'' ? "''" : "%c", name[n]);
+    }
     mw_text_add(script, "'");
 }
 
