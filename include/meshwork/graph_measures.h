@@ -170,7 +170,7 @@ struct mw_graph_cores {
     size_t vertices;           /* number of vertices */
     uint32_t *cores;           /* core number of each vertex */
     const char *variant;       /* name of the variant used */
-    size_t rounds;             /* number of rounds of variant rounds; 0 for other variants */
+    size_t rounds;             /* variant rounds: number of rounds that removed vertices; 0 for other variants */
     double preparing, seconds; /* seconds before the first round; seconds from its start on */
 };
 

@@ -226,9 +226,11 @@ static int rounds_of_one(struct cores *c)
         for (size_t r = 1; r <= batch; r++)
             TRY_RETURN(measures_cores_round_of(share, (int32_t)r));
         TRY_RETURN(mw_buffer_read(share->states, 0, (batch + 1) * sizeof *states, states, NULL));
-        for (size_t r = 1; r <= batch; r++, c->rounds++)
+        for (size_t r = 1; r <= batch; r++) {
+            c->rounds += states[r][CORES_TAKEN] > 0;
             if ((share->queue ? is_last_with_queue : is_last)(states[r]))
                 return 0;
+        }
         memcpy(states[0], states[batch], sizeof *states);
     }
 }
@@ -269,7 +271,7 @@ static int add_up(void *of, void *unused)
 static int rounds_of_several(struct cores *c)
 {
     c->state[CORES_TAKEN] = 1;
-    for (;; c->rounds++) {
+    for (;;) {
         TRY_RETURN(mw_team_run(c->team, round_of_share, NULL));
         c->state[CORES_K] = c->share[0].state[CORES_K];
         c->state[CORES_TAKEN] = 0;
@@ -278,6 +280,7 @@ static int rounds_of_several(struct cores *c)
             c->state[CORES_TAKEN] += c->share[d].state[CORES_TAKEN];
             c->state[CORES_LEAST] = (uint32_t)mw_min(c->state[CORES_LEAST], c->share[d].state[CORES_LEAST]);
         }
+        c->rounds += c->state[CORES_TAKEN] > 0;
         if (is_last(c->state))
             return 0;
         TRY_RETURN(mw_team_run(c->team, add_up, NULL));

@@ -10,6 +10,8 @@
 #include "kernels/native.h"
 
 #define ONE_62 (UINT64_C(1) << 62)
+enum { GROUP = 128 };       /* work-items, at most: those of a unit leave room for caches in local memory */
+enum { SETTLING = 32 };     /* groups per unit that settle: each adds to the same totals */
 enum { PLACING = 1 << 18 }; /* work-items that replace heads by places */
 enum { TOTALS_BYTES = PAGERANK_TOTALS * sizeof(uint32_t) };
 
@@ -51,7 +53,8 @@ int mw_pagerank_share_make(void *of, void *unused)
     struct pagerank_share *share = of;
     const struct mw_graph *const rows = &share->range.rows;
     TRY_RETURN(mw_arc_set_new(&share->on, &kernels_graph_measures_pagerank,
-                              &(struct mw_kernel_options){ .native = mw_native_graph_pagerank }, &share->set));
+                              &(struct mw_kernel_options){ .native = mw_native_graph_pagerank, .group = GROUP },
+                              &share->set));
     TRY_RETURN(mw_arc_blocks_make(&share->on, rows, rows->offsets[0], rows->arcs, share->of->options.block_arcs, 0,
                                   bytes_of_vertices(share), &share->blocks));
     share->of->is_placed = share->of->count == 1 && !share->on.cores && !share->blocks.sent;
@@ -99,6 +102,11 @@ static int round_in_blocks(struct pagerank_share *p)
         TRY_RETURN(launch_pagerank_collect(p->set, range, p->passed, p->sums, MW_ARCS(&view), p->totals, &p->round));
     }
     range = mw_arc_range(&p->on, p->set, p->range.rows.vertices, &p->round.each);
+    if (!p->on.cores) {
+        const size_t groups = mw_max(mw_device_info(p->on.device)->compute_units, 1) * SETTLING;
+        p->round.each = (int64_t)mw_max(p->range.rows.vertices / groups + 1, p->set->group);
+        range = mw_parts(p->set, (p->range.rows.vertices + (size_t)p->round.each - 1) / (size_t)p->round.each);
+    }
     return launch_pagerank_settle(p->set, range, p->ranks, p->before, p->passed, p->places, p->sums, p->factors,
                                   p->totals, &p->round);
 }
