@@ -95,8 +95,8 @@ __kernel SHARES void pagerank_whole_round(const __global u64 *passed, __global u
 #endif
 
 #ifdef GROUP
-/* Adds the ranks that arrive along the arcs of a block. A group loads those of PAGERANK_EACH arcs per work-item, whatever
- * their vertices, and adds them up; a vertex takes the difference of two sums. */
+/* Adds the ranks that arrive along the arcs of a block. A group loads those of PAGERANK_EACH arcs per work-item,
+ * whatever their vertices, and adds them up; a vertex takes the difference of two sums. */
 #define TILE (GROUP * PAGERANK_EACH)
 #define APART(i) ((i) + (i) / PAGERANK_EACH) /* work-items use different banks of local memory */
 __kernel void pagerank_collect(const __global u64 *passed, volatile __global u32 *sums, ARCS,
@@ -161,8 +161,8 @@ __kernel SHARES void pagerank_collect(const __global u64 *passed, volatile __glo
 #endif
 
 #ifdef GROUP
-/* Replaces heads by their places. Vertices with many arcs have adjacent places, so that a part of `passed` that stays in
- * the caches has most of the ranks that are read. */
+/* Replaces heads by their places. Vertices with many arcs have adjacent places, so that a part of `passed` that stays
+ * in the caches has most of the ranks that are read. */
 __kernel void pagerank_place(__global u32 *all_heads, const u64 from, const u64 end, const __global u32 *places)
 {
     for (u64 at = from + get_global_id(0); at < end; at += get_global_size(0))
@@ -172,8 +172,9 @@ __kernel void pagerank_place(__global u32 *all_heads, const u64 from, const u64 
 
 /* Computes the new ranks of the device's vertices. */
 __kernel SHARES void pagerank_settle(const __global u64 *ranks, __global u64 *before, __global u64 *passed,
-                                     const __global u32 *places, volatile __global u32 *sums, const __global u64 *factors,
-                                     volatile __global u32 *totals, const struct pagerank_round given)
+                                     const __global u32 *places, volatile __global u32 *sums,
+                                     const __global u64 *factors, volatile __global u32 *totals,
+                                     const struct pagerank_round given)
 {
     const struct pagerank_round round = given;
     struct settled all = { 0, 0, 0 };

@@ -42,8 +42,8 @@ void mw_team_stop(struct mw_team_units *units);
 /* Returns whether devices are of the same kind and size, and so equally fast. */
 bool mw_devices_alike(struct mw_device *const *devices, size_t count);
 
-/* Returns the dimension of a mesh whose slabs devices share: the slowest one that is longer than 1. Its slabs are ranges
- * of memory. */
+/* Returns the dimension of a mesh whose slabs devices share: the slowest one that is longer than 1. Its slabs are
+ * ranges of memory. */
 static inline unsigned mw_team_slabs(unsigned dims, const size_t *length)
 {
     unsigned d = dims - 1;

@@ -72,8 +72,8 @@ static inline uint64_t mw_pagerank_change_of(const uint32_t *totals)
 
 /* Makes the kernels and buffers of a share: a job of the team. */
 int mw_pagerank_share_make(void *share, void *unused);
-/* One device in the form for groups that holds all arcs: stores vertex v's rank in element place[v] of `passed` from now
- * on, by vertex numbers `place`. */
+/* One device in the form for groups that holds all arcs: vertex v passes on its rank in element place[v] of `passed`
+ * from now on. */
 int mw_pagerank_place(struct pagerank_share *share, const uint32_t *place);
 /* Computes `batch` rounds, or at least those until ranks converge. Stores the totals of round r, from 1 on, in
  * totals[r]. */
