@@ -6,6 +6,7 @@
  * A device computes the ranks of a range of vertices, which are numbered from 0 as tails of arcs and in arrays other
  * than `passed`. Row r of `totals` describes the previous round: a round does nothing if ranks have hardly changed. */
 #include "graph/arcs/arcs.clh"
+#include "hints.clh"
 #include "graph/measures/pagerank_plan.clh"
 #include "prim/groups.clh"
 #include "prim/halves.clh"
@@ -112,8 +113,11 @@ __kernel void pagerank_collect(const __global u64 *passed, volatile __global u32
     u32 head[PAGERANK_EACH];
     if (SETTLED(round)) /* uniform */
         return;
-    UNROLL_ALL for (u32 a = 0; a < PAGERANK_EACH; a++)
-        head[a] = a * GROUP + ITEM < arcs ? g.heads[begin + a * GROUP + ITEM] : PAGERANK_NONE;
+    UNROLL_ALL for (u32 a = 0; a < PAGERANK_EACH; a++) {
+        head[a] = PAGERANK_NONE;
+        if (a * GROUP + ITEM < arcs)
+            LOAD_ONCE(head[a], g.heads + (begin + a * GROUP + ITEM));
+    }
     UNROLL_ALL for (u32 a = 0; a < PAGERANK_EACH; a++)
         before[APART(a * GROUP + ITEM)] = head[a] == PAGERANK_NONE ? 0 : passed[head[a]];
     if (ITEM < 2)
