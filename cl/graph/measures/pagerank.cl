@@ -96,47 +96,47 @@ __kernel SHARES void pagerank_whole_round(const __global u64 *passed, __global u
 #endif
 
 #ifdef GROUP
-/* Adds the ranks that arrive along the arcs of a block. A group loads those of PAGERANK_EACH arcs per work-item,
- * whatever their vertices, and adds them up; a vertex takes the difference of two sums. */
-#define TILE (GROUP * PAGERANK_EACH)
-#define APART(i) ((i) + (i) / PAGERANK_EACH) /* work-items use different banks of local memory */
+/* Adds the ranks that arrive along the arcs of a block. A group loads those of EACH arcs per work-item, whatever their
+ * vertices, and adds them up; a vertex takes the difference of two sums. A round that does nothing has no arcs: PoCL
+ * miscompiles returns before barriers. */
+#define EACH PAGERANK_EACH(GROUP)
+#define TILE (GROUP * EACH)
+#define SPREAD(i) ((i) + (i) / EACH) /* work-items use different banks of local memory */
 __kernel void pagerank_collect(const __global u64 *passed, volatile __global u32 *sums, ARCS,
                                const __global u32 *totals, const struct pagerank_round given)
 {
     const struct pagerank_round round = given;
     const struct arcs g = ARCS_HERE;
     const place begin = g.low + (place)PART_NUMBER * TILE;
-    const u32 arcs = g.high - begin < TILE ? (u32)(g.high - begin) : TILE;
-    SHARED u64 room[2 * GROUP], before[APART(TILE) + 1]; /* before: sum of all earlier arcs of the tile */
-    SHARED i32 ends[2];                                  /* the first and the last tail */
-    u64 rank[PAGERANK_EACH], mine = 0, all;
-    u32 head[PAGERANK_EACH];
-    if (SETTLED(round)) /* uniform */
-        return;
-    UNROLL_ALL for (u32 a = 0; a < PAGERANK_EACH; a++) {
+    const u32 arcs = SETTLED(round) ? 0 : g.high - begin < TILE ? (u32)(g.high - begin) : TILE;
+    SHARED u64 room[2 * GROUP], before[SPREAD(TILE) + 1]; /* before: sum of all earlier arcs of the tile */
+    SHARED i32 ends[2];                                   /* the first and the last tail */
+    u64 rank[EACH], mine = 0, all;
+    u32 head[EACH];
+    UNROLL_ALL for (u32 a = 0; a < EACH; a++) {
         head[a] = PAGERANK_NONE;
         if (a * GROUP + ITEM < arcs)
             LOAD_ONCE(head[a], g.heads + (begin + a * GROUP + ITEM));
     }
-    UNROLL_ALL for (u32 a = 0; a < PAGERANK_EACH; a++)
-        before[APART(a * GROUP + ITEM)] = head[a] == PAGERANK_NONE ? 0 : passed[head[a]];
-    if (ITEM < 2)
-        ends[ITEM] = arcs_vertices_before(&g, ITEM ? begin + arcs - 1 : begin);
+    UNROLL_ALL for (u32 a = 0; a < EACH; a++)
+        before[SPREAD(a * GROUP + ITEM)] = head[a] == PAGERANK_NONE ? 0 : passed[head[a]];
+    for (u32 e = ITEM; e < 2; e += GROUP)
+        ends[e] = arcs ? arcs_vertices_before(&g, e ? begin + arcs - 1 : begin) : -(i32)e;
     barrier(CLK_LOCAL_MEM_FENCE);
-    UNROLL_ALL for (u32 a = 0; a < PAGERANK_EACH; a++)
-        mine += rank[a] = before[APART(ITEM * PAGERANK_EACH + a)];
+    UNROLL_ALL for (u32 a = 0; a < EACH; a++)
+        mine += rank[a] = before[SPREAD(ITEM * EACH + a)];
     mine = pagerank_group_sum(room, mine, &all);
-    UNROLL_ALL for (u32 a = 0; a < PAGERANK_EACH; a++) {
-        before[APART(ITEM * PAGERANK_EACH + a)] = mine;
+    UNROLL_ALL for (u32 a = 0; a < EACH; a++) {
+        before[SPREAD(ITEM * EACH + a)] = mine;
         mine += rank[a];
     }
     if (ITEM == GROUP - 1)
-        before[APART(TILE)] = all;
+        before[SPREAD(TILE)] = all;
     barrier(CLK_LOCAL_MEM_FENCE);
     for (i32 i = ends[0] + ITEM; i <= ends[1]; i += GROUP) {
         const u32 first = i == ends[0] ? 0 : (u32)(g.offsets[i] - begin);
         const u32 end = i == ends[1] ? arcs : (u32)(g.offsets[i + 1] - begin);
-        const u64 sum = before[APART(end)] - before[APART(first)];
+        const u64 sum = before[SPREAD(end)] - before[SPREAD(first)];
         if (sum && (i == ends[0] || i == ends[1])) /* may have arcs in other tiles */
             halves_add(sums + 2 * (u64)(g.first + i), sum);
         else if (sum)
@@ -165,12 +165,13 @@ __kernel SHARES void pagerank_collect(const __global u64 *passed, volatile __glo
 #endif
 
 #ifdef GROUP
-/* Replaces heads by their places. Vertices with many arcs have adjacent places, so that a part of `passed` that stays
- * in the caches has most of the ranks that are read. */
-__kernel void pagerank_place(__global u32 *all_heads, const u64 from, const u64 end, const __global u32 *places)
+/* Replaces heads by their places. Vertices with many arcs have adjacent places. The caches then have room for most of
+ * the ranks that are read. */
+__kernel void pagerank_place(__global u32 *all_heads, const u64 from, const i64 arcs, const __global u32 *places,
+                             const i64 each)
 {
-    for (u64 at = from + get_global_id(0); at < end; at += get_global_size(0))
-        all_heads[at] = places[all_heads[at]];
+    for (i64 at = PART_FIRST(each), stop = PART_END(arcs, each); at < stop; at += PART_STEP)
+        all_heads[from + (u64)at] = places[all_heads[from + (u64)at]];
 }
 #endif
 
@@ -185,10 +186,10 @@ __kernel SHARES void pagerank_settle(const __global u64 *ranks, __global u64 *be
 #ifdef GROUP
     SHARED u64 room[2 * GROUP];
 #endif
-    if (SETTLED(round))
-        return;
+    const int settled = SETTLED(round);
     const u64 base = base_of(ROW(round), round);
-    for (i64 v = PART_FIRST(round.each), stop = PART_END(round.vertices, round.each); v < stop; v += PART_STEP) {
+    for (i64 v = PART_FIRST(round.each), stop = settled ? 0 : PART_END(round.vertices, round.each); v < stop;
+         v += PART_STEP) {
         const i64 place_of = round.placed ? (i64)places[v] : round.first + v;
         passed[place_of] = settle(&all, ranks + v, before + v, base + halves_load(sums + 2 * v), factors[v],
                                   round.beyond);
@@ -204,6 +205,7 @@ __kernel SHARES void pagerank_settle(const __global u64 *ranks, __global u64 *be
     if (ITEM > 0)
         return;
 #endif
-    tell(ROW(round) + PAGERANK_TOTALS, &all);
+    if (!settled)
+        tell(ROW(round) + PAGERANK_TOTALS, &all);
 }
 /* SPDX-License-Identifier: MIT */

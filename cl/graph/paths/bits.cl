@@ -86,12 +86,13 @@ __kernel SHARES void bits_mark(const __global flag *active, __global flag *marke
     const struct bits_level level = given;
     const struct arcs g = ARCS_HERE;
     const u32 active_rows = counts[level.r * (i64)level.stride];
-    if (active_rows == 0 || active_rows > level.sparse)
-        return;
+    /* No return before barriers, here and below: PoCL would miscompile them. */
+    const int none = active_rows == 0 || active_rows > level.sparse;
 #ifdef GROUP
     SHARED u32 listed, list[GROUP];
 #endif
-    for (i64 part = PART_NUMBER, stop = PARTS_END; part < stop; part++) { /* uniform: one part per group */
+    /* Uniform: one part per group. */
+    for (i64 part = PART_NUMBER, stop = none ? part : PARTS_END; part < stop; part++) {
         const i64 row0 = part / level.parts * level.vertices;
 #ifdef GROUP
         FOR_CHUNKS(chunk) { /* uniform */
@@ -173,9 +174,7 @@ __kernel SHARES void bits_gather(const __global u64 *now, __global u64 *next, co
     const i32 word = WORD, team = TEAM;
     SHARED u32 of_team[TEAMS], listed, list[GROUP];
 #endif
-    if (active_rows == 0)
-        return;
-    for (i64 part = PART_NUMBER, stop = PARTS_END; part < stop; part++) { /* uniform: one part per group */
+    for (i64 part = PART_NUMBER, stop = active_rows == 0 ? part : PARTS_END; part < stop; part++) { /* uniform */
         const i64 search = part / level.parts;
         const struct rows s = BITS_ROWS(search);
         const struct path_sums sums = PATH_SUMS_FROM(search * vertices);
@@ -265,12 +264,10 @@ __kernel void bits_merge(const __global u64 *now, __global u64 *next, const __gl
     const struct team_piece p = team_piece_here(heads, pieces, piece_count, width, searches);
     const i32 word = WORD;
     SHARED u32 of_team[TEAMS];
-    if (active_rows == 0) /* uniform */
-        return;
     const i64 search = p.search < 0 ? 0 : p.search, v = p.vertex, i = v - g.first;
     const struct rows s = BITS_ROWS(search);
     const struct path_sums sums = PATH_SUMS_FROM(search * vertices);
-    const int leads = p.search >= 0 && p.arcs.at == arcs_begin(&g, (i32)i);
+    const int leads = active_rows && p.search >= 0 && p.arcs.at == arcs_begin(&g, (i32)i);
     const int inside = leads && !rows_idle(&s, v, sparse);
     u32 rows_changed = 0;
     u64 seen = 0, found = 0;

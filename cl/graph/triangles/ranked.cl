@@ -143,10 +143,9 @@ __kernel void triangles_hubs(const __global u32 *heads, const __global u32 *span
     const u32 all = ends[hubs - 1];
     const u32 low = (u32)least_i64(all, PART_NUMBER * TRIANGLES_ARRIVING);
     const u32 high = (u32)least_i64(all, (PART_NUMBER + 1) * TRIANGLES_ARRIVING);
+    const u32 words = low == high ? 0 : HUBS / 32; /* no return before barriers: PoCL would count wrongly */
     u32 hits = 0;
-    if (low == high)
-        return;
-    for (u32 i = ITEM; i < HUBS / 32; i += GROUP)
+    for (u32 i = ITEM; i < words; i += GROUP)
         marks[i] = 0;
     if (ITEM == 0)
         of_group[0] = 0;
@@ -181,7 +180,7 @@ __kernel void triangles_hubs(const __global u32 *heads, const __global u32 *span
     if (hits)
         (void)ATOMIC_ADD_32(of_group, hits);
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (ITEM == 0)
+    if (ITEM == 0 && of_group[0])
         halves_add(sums, of_group[0]);
 }
 

@@ -19,6 +19,7 @@ static void pocl(struct mw_device_traits *t)
     t->links_with_ld = true;
     t->keeps_programs = true;
     t->shapes_are_known = true;
+    t->uneven_barriers = true; /* version 3.1 */
 }
 
 /* NVIDIA's GPUs keep a group on its unit until it ends, and all started groups make progress. Volatile loads return the

@@ -14,6 +14,7 @@ struct mw_device_traits {
     bool one_thread;         /* wrong results or crashes if several threads call the driver at once */
     bool lanes_load_alone;   /* loads and stores of lanes are serialised: shapes with the fewest loads are best */
     bool wrong_extensions;   /* true conditions of vectors become the integer 255 instead of 1 */
+    bool uneven_barriers;    /* wrong results of some kernels with barriers in loops and branches */
     bool keeps_copies;       /* works on a copy, although it reports memory shared with the host */
     bool forgets_flushed;    /* waits only for work that was not flushed before */
     unsigned local_extra;    /* bytes of local memory that it reports in addition to a kernel's */

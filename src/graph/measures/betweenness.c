@@ -162,8 +162,8 @@ static int make_blocks_of(struct mw_between_share *share, const struct mw_graph 
 {
     const struct mw_between_job *job = share->of;
     /* Lanes without weights load several arcs at once, and walk over them faster. */
-    const uint64_t vertex_most =
-        share->on.cores ? 0 : share->on.limits->vertex_most * (job->by_weights ? 1 : ARCS_TURN);
+    const bool fast = job->variant == &mw_between_lanes && !mw_device_info(share->on.device)->traits->loop_rounds;
+    const uint64_t vertex_most = share->on.cores ? 0 : share->on.limits->vertex_most * (fast ? ARCS_TURN : 1);
     if (job->by_weights)
         return mw_arc_blocks_make_weighted(&share->on, graph, job->options.block_arcs, vertex_most, others, blocks);
     return mw_arc_blocks_make(&share->on, graph, 0, graph->arcs, job->options.block_arcs, vertex_most, others, blocks);

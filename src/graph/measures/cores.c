@@ -150,7 +150,8 @@ static int measures_cores_make(void *of, void *unused)
     TRY_RETURN(mw_arc_set_new(on, &kernels_graph_measures_cores,
                               &(struct mw_kernel_options){ .native = mw_native_graph_cores }, &share->set));
     const uint64_t arcs = rows->arcs - rows->offsets[0];
-    const size_t others = mw_split_bytes(on, arcs) + queue_bytes(rows) + 2 * bytes;
+    const bool queue = !on->cores && c->count == 1 && !mw_device_info(on->device)->traits->uneven_barriers;
+    const size_t others = mw_split_bytes(on, arcs) + (queue ? queue_bytes(rows) + 2 * bytes : 0);
     TRY_RETURN(mw_arc_buffer(on, bytes, &share->cores));
     TRY_RETURN(mw_arc_buffer(on, all_bytes, &share->neighbours));
     TRY_RETURN(mw_arc_buffer(on, rows->vertices, &share->taken));
@@ -161,7 +162,7 @@ static int measures_cores_make(void *of, void *unused)
         TRY_RETURN(mw_arc_new(on, c->graph->vertices, sizeof *share->found, &share->found));
     TRY_RETURN(mw_arc_blocks_make(on, rows, rows->offsets[0], rows->arcs, c->options.block_arcs, 0,
                                   on->cores ? 0 : others, &share->blocks));
-    if (!on->cores && c->count == 1 && share->blocks.count == 1 && !share->blocks.sent)
+    if (queue && share->blocks.count == 1 && !share->blocks.sent)
         return make_queue(share);
     return mw_split_make(&share->blocks, &share->split);
 }

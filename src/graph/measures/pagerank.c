@@ -92,7 +92,7 @@ static int measures_pagerank_start(struct pagerank *p)
     uint64_t *ranks = NULL, *factors = NULL, dangling = 0;
     uint32_t *place = NULL;
     int rc;
-    if (p->is_placed) {
+    if (p->share[0].is_placed) {
         TRY(mw_new(n, sizeof *place, &place));
         find_places(g, place);
         TRY(mw_pagerank_place(&p->share[0], place));

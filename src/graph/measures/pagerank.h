@@ -29,7 +29,8 @@ struct pagerank_share {
     struct mw_arc_blocks blocks;
     struct mw_buffer *ranks, *before, *sums, *factors, *totals;
     struct mw_buffer *passed;      /* ranks that all vertices pass on */
-    struct mw_buffer *places;      /* form for groups: see mw_pagerank_place */
+    struct mw_buffer *places;      /* form for groups */
+    bool is_placed;                /* see mw_pagerank_place */
     struct mw_buffer *next_passed; /* NULL: arcs come in blocks, or the form for groups is used */
     struct pagerank_round round;
     uint32_t found[PAGERANK_TOTALS]; /* totals of its vertices in the last round */
@@ -44,7 +45,6 @@ struct pagerank {
     struct mw_team *team;
     struct pagerank_round round;
     uint64_t damping; /* a part of 2^64 */
-    bool is_placed;   /* see mw_pagerank_place */
     bool steady;      /* rounds are accelerated, and `before` is another buffer than `ranks` */
     struct acceleration ahead;
     size_t rounds, rounds_most;

@@ -10,9 +10,9 @@
 #include "kernels/native.h"
 
 #define ONE_62 (UINT64_C(1) << 62)
-enum { GROUP = 128 };       /* work-items, at most: those of a unit leave room for caches in local memory */
-enum { SETTLING = 32 };     /* groups per unit that settle: each adds to the same totals */
-enum { PLACING = 1 << 18 }; /* work-items that replace heads by places */
+enum { GROUP = 128 };   /* work-items, at most: those of a unit leave room for caches in local memory */
+enum { PLACED = 64 };   /* arcs per work-item whose heads become places */
+enum { SETTLING = 32 }; /* groups per unit that settle: each adds to the same totals */
 enum { TOTALS_BYTES = PAGERANK_TOTALS * sizeof(uint32_t) };
 
 /* ---- life ---- */
@@ -42,8 +42,7 @@ static int measures_pagerank_make_buffers(struct pagerank_share *share)
     TRY_RETURN(mw_arc_buffer(on, (PAGERANK_ROUNDS_MOST + 1) * PAGERANK_TOTALS * sizeof(uint32_t), &share->totals));
     if (on->cores && !share->blocks.sent && share->blocks.count == 1)
         return mw_arc_buffer(on, all_bytes, &share->next_passed);
-    TRY_RETURN(
-        mw_arc_buffer(on, share->of->is_placed ? share->of->graph->vertices * sizeof(uint32_t) : 1, &share->places));
+    TRY_RETURN(mw_arc_buffer(on, share->is_placed ? share->of->graph->vertices * sizeof(uint32_t) : 1, &share->places));
     TRY_RETURN(mw_arc_buffer(on, bytes, &share->sums));
     return mw_buffer_fill(share->sums, 0, bytes, 0);
 }
@@ -57,7 +56,7 @@ int mw_pagerank_share_make(void *of, void *unused)
                               &share->set));
     TRY_RETURN(mw_arc_blocks_make(&share->on, rows, rows->offsets[0], rows->arcs, share->of->options.block_arcs, 0,
                                   bytes_of_vertices(share), &share->blocks));
-    share->of->is_placed = share->of->count == 1 && !share->on.cores && !share->blocks.sent;
+    share->is_placed = share->of->count == 1 && !share->on.cores && !share->blocks.sent;
     return measures_pagerank_make_buffers(share);
 }
 
@@ -67,8 +66,10 @@ int mw_pagerank_place(struct pagerank_share *share, const uint32_t *place)
     TRY_RETURN(mw_buffer_write(share->places, 0, share->of->graph->vertices * sizeof *place, place, NULL));
     for (size_t b = 0; b < share->blocks.count; b++) {
         TRY_RETURN(mw_arc_block_take(&share->blocks, b, &view));
-        TRY_RETURN(
-            launch_pagerank_place(share->set, mw_items(PLACING), view.heads, view.low, view.high, share->places));
+        const int64_t arcs = (int64_t)(view.high - view.low);
+        const int64_t each = (int64_t)share->set->group * PLACED;
+        TRY_RETURN(launch_pagerank_place(share->set, mw_parts(share->set, (size_t)((arcs + each - 1) / each)),
+                                         view.heads, view.low, arcs, share->places, each));
     }
     return 0;
 }
@@ -90,7 +91,7 @@ static int whole_round(struct pagerank_share *share)
 
 static int round_in_blocks(struct pagerank_share *p)
 {
-    const size_t tile = p->set->group * PAGERANK_EACH;
+    const size_t tile = p->set->group * PAGERANK_EACH(p->set->group);
     struct mw_arc_view view;
     struct mw_range range;
     for (size_t b = 0; b < p->blocks.count; b++) {
@@ -116,7 +117,7 @@ static int measures_pagerank_round_of(struct pagerank_share *share)
     share->round = share->of->round;
     share->round.vertices = (int64_t)share->range.rows.vertices;
     share->round.first = (int64_t)share->range.first;
-    share->round.placed = share->of->is_placed;
+    share->round.placed = share->is_placed;
     TRY_RETURN(share->next_passed ? whole_round(share) : round_in_blocks(share));
     mw_buffer_swap(&share->ranks, &share->before);
     return 0;

@@ -65,7 +65,7 @@ size_t mw_devices_worth(struct mw_device *const *devices, size_t count, const st
     }
     if (best < count)
         mw_log(MW_LOG_INFO,
-               "%s: %zu of %zu devices, since more would wait longer than they help (predicted: %.2g s, with one %.2g "
+               "%s: %zu of %zu devices, since more would take longer (predicted: %.2g s, with one %.2g "
                "s, with all %.2g s)",
                work->what, best, count, least, one, predict(devices, count, work));
     return best;

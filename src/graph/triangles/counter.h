@@ -54,6 +54,9 @@ size_t mw_triangle_ranked_bytes(size_t vertices, size_t arcs);
 /* Makes kernels and buffers for the share's graph, which share->owner frees. */
 int mw_triangle_ranked_make(const struct mw_triangle_share *share, const struct mw_triangle_counter *counter,
                             struct mw_triangle_ranked **ranked);
+/* Returns the largest number of hubs: their bits take at most a third of local memory, so that a unit can run several
+ * groups at once. */
+size_t mw_triangle_most_hubs(struct mw_device *device);
 /* Queues making the lists from all arcs of the graph. */
 int mw_triangle_ranked_lists(struct mw_triangle_ranked *ranked, const struct mw_arc_view *arcs);
 /* Queues counting the triangles of `count` of TRIANGLES_PARTS parts, from `first` on, with the lists. */

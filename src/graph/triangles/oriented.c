@@ -102,12 +102,15 @@ static int oriented_make(struct mw_triangle_share *share)
     return make_found(share, s);
 }
 
-/* All devices count with lists of ranks, or none: a part of the arcs is not a range of vertices. */
+/* All devices count with lists of ranks, or none: a part of the arcs is not a range of vertices. Parts also depend on
+ * the size of groups and the number of hubs. */
 static size_t oriented_parts(const struct mw_triangle_job *job)
 {
+    const struct oriented *first = job->share[0].state;
     for (size_t d = 0; d < job->share_count; d++) {
         const struct oriented *s = job->share[d].state;
-        if (s->in_blocks || !may_rank(&job->share[d]))
+        if (s->in_blocks || !may_rank(&job->share[d]) || s->counter.set->group != first->counter.set->group ||
+            mw_triangle_most_hubs(job->share[d].on.device) != mw_triangle_most_hubs(job->share[0].on.device))
             return 0;
     }
     return TRIANGLES_PARTS;

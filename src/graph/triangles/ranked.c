@@ -17,8 +17,7 @@ struct mw_triangle_ranked {
     struct mw_triangle_lists lists;
 };
 
-/* Returns the number of mark bits: at most a third of local memory, so that a unit can run several groups at once. */
-static size_t most_hubs(struct mw_device *device)
+size_t mw_triangle_most_hubs(struct mw_device *device)
 {
     const size_t bytes = mw_device_info(device)->local_bytes / 3;
     size_t hubs = HUBS;
@@ -41,7 +40,7 @@ static void inspect_degrees(const struct mw_triangle_share *share, struct mw_tri
 {
     const struct mw_graph *g = share->of->graph;
     const struct mw_arc_limits *limits = share->on.limits;
-    const size_t room = most_hubs(share->on.device);
+    const size_t room = mw_triangle_most_hubs(share->on.device);
     const size_t most = limits->hub_most && limits->hub_most < room ? limits->hub_most : room;
     uint64_t largest = 0;
     for (size_t v = 0; v < g->vertices; v++) {
@@ -92,7 +91,7 @@ int mw_triangle_ranked_make(const struct mw_triangle_share *share, const struct 
     r->arcs = (size_t)share->of->graph->arcs / 2;
     r->lists = (struct mw_triangle_lists){ .arcs = r->arcs, .count = r->vertices, .ranked = true };
     inspect_degrees(share, r);
-    mw_text_add(&defines, "#define HUBS %zu\n", most_hubs(share->on.device));
+    mw_text_add(&defines, "#define HUBS %zu\n", mw_triangle_most_hubs(share->on.device));
     TRY(mw_text_ok(&defines));
     TRY(mw_arc_set_new(&share->on, &kernels_graph_triangles_ranked,
                        &(struct mw_kernel_options){ .defines = defines.data, .group = GROUP }, &r->set));

@@ -283,6 +283,27 @@ static void wrong_calls_are_refused(void **unused)
                      MW_ELIMIT);
 }
 
+/* A leaf's paths to all other leaves pass through the centre, whose arcs no loop of a driver may cut off. */
+static void long_lists_are_walked(void **unused)
+{
+    const uint32_t leaves = 70000, source = 1;
+    struct network n = { .vertices = leaves + 1 };
+    struct mw_graph_betweenness found = MW_INIT(found);
+    if (slow)
+        skip();
+    for (uint32_t v = 1; v <= leaves; v++)
+        add(&n, 0, v);
+    build(&n, false, false);
+    const struct mw_graph_betweenness_options options = { .size = sizeof options,
+                                                          .sources = &source,
+                                                          .source_count = 1 };
+    OK(mw_graph_betweenness(&device, 1, &n.graph, &options, &found));
+    /* One source stands for all vertices, and each pair counts once. */
+    assert_true(fabs(found.betweenness[0] / (0.5 * (leaves - 1.0) * (leaves + 1.0)) - 1) < 1e-12);
+    mw_graph_betweenness_free(&found);
+    network_free(&n);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -291,6 +312,7 @@ int main(void)
         cmocka_unit_test(many_paths_are_counted),
         cmocka_unit_test(too_many_paths_are_an_error),
         cmocka_unit_test(weights_are_above_0_or_left_out),
+        cmocka_unit_test(long_lists_are_walked),
         cmocka_unit_test(wrong_calls_are_refused),
     };
     return cmocka_run_group_tests(tests, open_with_serial, close_with_serial);
