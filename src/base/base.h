@@ -206,6 +206,10 @@ bool mw_sync(int descriptor);
 /* Makes the path of a file in folder `below` of the cache folder ("": in itself), which may be read-only. Errors:
  * MW_ENOMEM, MW_EIO (no cache folder; the file is a link that another user made). */
 int mw_cache_file(const char *below, const char *name, char **path);
+/* Makes the path of an existing file in folder `below` of the cache that all users read. It is
+ * $MESHWORK_SHARED_CACHE_DIR ("": none), otherwise SHARED_CACHE. Its folders must belong to root or the user, and no
+ * other user may write to them. Errors: MW_ENOMEM, MW_EIO. */
+int mw_cache_shared_file(const char *below, const char *name, char **path);
 /* Finds a kernel file in `folder`, or if that is NULL in $MESHWORK_KERNEL_PATH, or if that is unset in the installed
  * folder.  Relative to the library, the installed folder is where PKGDATADIR "/cl" is relative to LIBDIR, so that an
  * installation can be moved; if it does not exist, PKGDATADIR "/cl" is used.  The name is relative and without "..".

@@ -12,6 +12,9 @@
 #include <unistd.h>
 
 #define CLEAR_TRIES 1000
+#ifndef SHARED_CACHE
+#define SHARED_CACHE "" /* none */
+#endif
 
 int mw_path_join(const char *folder, const char *name, char **path)
 {
@@ -172,8 +175,9 @@ static bool is_foreign_link(const struct stat *st)
     return S_ISLNK(st->st_mode) && st->st_uid != geteuid() && st->st_uid != 0;
 }
 
-/* Cached programs run with this process's rights, so no other user may write to the folder. */
-static int check_folder(const char *path, int rights)
+/* Cached programs run with this process's rights, so no other user may write to the folder. `shared`: it may belong to
+ * root. */
+static int check_folder(const char *path, int rights, bool shared)
 {
     struct stat st;
     int rc = 0, folder = -1;
@@ -184,7 +188,7 @@ static int check_folder(const char *path, int rights)
     folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (folder < 0 || fstat(folder, &st) != 0)
         TRY(refuse(path, errno == ENOTDIR ? "it is not a folder; remove it" : strerror(errno)));
-    if (st.st_uid != geteuid())
+    if (st.st_uid != geteuid() && !(shared && st.st_uid == 0))
         TRY(refuse(path, "it belongs to another user; set MESHWORK_CACHE_DIR to a folder of your own"));
     if ((st.st_mode & (S_IWGRP | S_IWOTH)) != 0)
         TRY(refuse(path, "other users may write to it; run chmod go-w on it"));
@@ -204,11 +208,11 @@ static int cache_folder(const char *below, int rights, char **path)
         return mw_fail(MW_EINVAL, "\"%s\" is not a name inside the cache folder: it is absolute or has \"..\"", below);
     TRY(cache_path(&top));
     TRY(make_folders(top));
-    TRY(check_folder(top, rights));
+    TRY(check_folder(top, rights, false));
     TRY(mw_path_join(top, below, &whole));
     if (below[0] != '\0' && ((rights & W_OK) != 0 || access(whole, F_OK) == 0)) {
         TRY(make_folders(whole));
-        TRY(check_folder(whole, rights));
+        TRY(check_folder(whole, rights, false));
     }
     *path = whole;
     whole = NULL;
@@ -221,6 +225,29 @@ out:
 int mw_cache_folder(const char *below, char **path) { return cache_folder(below, R_OK | W_OK | X_OK, path); }
 
 int mw_cache_folder_look(const char *below, char **path) { return cache_folder(below, R_OK | X_OK, path); }
+
+int mw_cache_shared_file(const char *below, const char *name, char **path)
+{
+    const char *top = getenv("MESHWORK_SHARED_CACHE_DIR");
+    char *folder = NULL, *file = NULL;
+    struct stat st;
+    int rc;
+    top = top ? top : SHARED_CACHE;
+    if (top[0] != '/')
+        return mw_fail(MW_EIO, "there is no shared cache folder: MESHWORK_SHARED_CACHE_DIR must be an absolute path");
+    TRY(check_folder(top, R_OK | X_OK, true));
+    TRY(mw_path_join(top, below, &folder));
+    TRY(check_folder(folder, R_OK | X_OK, true));
+    TRY(mw_path_join(folder, name, &file));
+    if (lstat(file, &st) != 0 || !S_ISREG(st.st_mode))
+        TRY(mw_fail(MW_EIO, "the shared cache has no file %s", file));
+    *path = file;
+    file = NULL;
+out:
+    free(folder);
+    free(file);
+    return rc;
+}
 
 int mw_cache_file(const char *below, const char *name, char **path)
 {

@@ -37,13 +37,13 @@ static uint64_t get_number(const unsigned char *from)
     return value;
 }
 
-static int entry_path(const char *key, char **path)
+static int entry_path(const char *key, bool shared, char **path)
 {
     char name[NAME_BYTES];
     size_t n = strlen(key);
     snprintf(name, sizeof(name), "%016llx%016llx" SUFFIX, (unsigned long long)mw_hash64(key, n, 0),
              (unsigned long long)mw_hash64(key, n, second_seed));
-    return mw_cache_file("programs", name, path);
+    return (shared ? mw_cache_shared_file : mw_cache_file)("programs", name, path);
 }
 
 /* The rest of an entry as it is read. */
@@ -85,20 +85,21 @@ static bool open_entry(const char *bytes, size_t n, const char *key, const unsig
            sum == mw_hash64(bytes, n - NUMBER, 0);
 }
 
-bool mw_cache_get(const char *key, char **result, size_t *n)
+static bool get_entry(const char *key, bool shared, char **result, size_t *n)
 {
     char *path = NULL, *bytes = NULL, *copy = NULL;
     const unsigned char *payload;
     size_t read = 0;
     uint64_t length;
     bool found = false;
-    if (entry_path(key, &path) != 0 || mw_file_read(path, (size_t)total_max, &bytes, &read) != 0)
+    if (entry_path(key, shared, &path) != 0 || mw_file_read(path, (size_t)total_max, &bytes, &read) != 0)
         goto out;
     if (!open_entry(bytes, read, key, &payload, &length) || mw_new((size_t)length, 1, &copy) != 0)
         goto out;
     memcpy(copy, payload, (size_t)length);
     /* The oldest entries are removed first: a use makes one young. */
-    utimensat(AT_FDCWD, path, NULL, 0);
+    if (!shared)
+        utimensat(AT_FDCWD, path, NULL, 0);
     *result = copy;
     *n = (size_t)length;
     found = true;
@@ -106,6 +107,11 @@ out:
     free(bytes);
     free(path);
     return found;
+}
+
+bool mw_cache_get(const char *key, char **result, size_t *n)
+{
+    return get_entry(key, false, result, n) || get_entry(key, true, result, n);
 }
 
 static int write_entry(const char *path, const char *key, const void *bytes, size_t n)
@@ -142,7 +148,7 @@ out:
 void mw_cache_put(const char *key, const void *bytes, size_t n)
 {
     char *path = NULL;
-    if (n < total_max && entry_path(key, &path) == 0 && write_entry(path, key, bytes, n) == 0)
+    if (n < total_max && entry_path(key, false, &path) == 0 && write_entry(path, key, bytes, n) == 0)
         mw_cache_trim(total_max);
     free(path);
 }

@@ -389,8 +389,9 @@ int mw_flatten(const char *kernel_path, const struct mw_source *source, struct m
 /* Returns whether a source's file is the caller's: given by its path, or as one of its texts. */
 bool mw_source_is_own(const struct mw_source *source);
 
-/* build/cache.c: reads the built program of a key from the cache on disk; the caller frees *bytes. Returns false if the
- * entry is missing, damaged or foreign. A key is any text: its hash is the file name, and the file contains it. */
+/* build/cache.c: reads the built program of a key from the cache on disk, otherwise from the cache for all users; the
+ * caller frees *bytes. Returns false if the entry is missing, damaged or foreign. A key is any text: its hash is the
+ * file name, and the file contains it. */
 bool mw_cache_get(const char *key, char **bytes, size_t *n);
 /* Writes a built program to the cache on disk; ignores failures. */
 void mw_cache_put(const char *key, const void *bytes, size_t n);

@@ -242,6 +242,44 @@ static void who_comes_second_finds_it_made(void **state)
     assert_int_equal(status, 0);
 }
 
+/* The cache for all users is read after the user's, and never written. Others must not be able to write to it. */
+static void a_shared_cache_is_only_read(void **state)
+{
+    char *const shared = strdup(in("shared")), *const programs = strdup(in("shared/programs"));
+    assert_int_equal(setenv("MESHWORK_CACHE_DIR", shared, 1), 0);
+    mw_cache_put("both", "shared", 6);
+    mw_cache_put("common", "payload", 7);
+    assert_int_equal(setenv("MESHWORK_CACHE_DIR", folder, 1), 0);
+    expect_nothing("common");
+    assert_int_equal(setenv("MESHWORK_SHARED_CACHE_DIR", shared, 1), 0);
+    mw_cache_put("both", "own", 3);
+    mw_cache_put("mine", "mine", 4);
+    expect("both", "own", 3);
+    expect("common", "payload", 7);
+    assert_int_equal(each_file(programs, NULL), 2);
+    const char *const folders[] = { shared, programs };
+    for (size_t i = 0; i < MW_COUNT(folders); i++) {
+        assert_int_equal(chmod(folders[i], 0777), 0);
+        expect_nothing("common");
+        assert_int_equal(chmod(folders[i], 0500), 0);
+        expect("common", "payload", 7);
+        if (geteuid() == 0) {
+            assert_int_equal(chown(folders[i], 65534, 65534), 0);
+            expect_nothing("common");
+            assert_int_equal(chown(folders[i], 0, 0), 0);
+        }
+    }
+    assert_int_equal(mw_cache_clear(), 0);
+    expect("both", "shared", 6);
+    expect_nothing("mine");
+    assert_int_equal(setenv("MESHWORK_SHARED_CACHE_DIR", "", 1), 0);
+    expect_nothing("common");
+    for (size_t i = 0; i < MW_COUNT(folders); i++)
+        assert_int_equal(chmod(folders[i], 0700), 0);
+    free(programs);
+    free(shared);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -252,6 +290,7 @@ int main(void)
         cmocka_unit_test_setup(the_unused_go_first, start_empty),
         cmocka_unit_test_setup(other_files_are_not_counted, start_empty),
         cmocka_unit_test_setup(who_comes_second_finds_it_made, start_empty),
+        cmocka_unit_test_setup(a_shared_cache_is_only_read, start_empty),
         cmocka_unit_test_setup(without_a_folder_there_is_no_cache, start_empty),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_scratch);
