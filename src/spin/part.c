@@ -154,6 +154,7 @@ int mw_spin_device_receive(struct mw_spin_device *p)
     for (size_t i = 0; i < MW_SPIN_SIDES; i++)
         if (p->side[i].there)
             TRY_RETURN(mw_port_write(&p->port, p->cells, at[i], halo, p->side[i].receive, 0));
+    p->left = p->whole->round;
     return mw_port_turn(&p->port);
 }
 

@@ -118,18 +118,18 @@ static int sweep_part(struct mw_spin_device *p, const struct phase *phase, int32
     return 0;
 }
 
-/* Advances a part that shares a system: rounds of phases, each followed by an exchange of halos. */
+/* Advances a part that shares a system: rounds of phases, each followed by an exchange of halos. A round may continue in
+ * the next call, so that measuring after each step costs no exchanges. */
 static int advance_rounds(struct mw_spin_device *p, uint64_t steps)
 {
     const struct mw_spins *s = p->whole;
-    const uint64_t phases = steps * (uint64_t)s->phases, most = (uint64_t)s->round;
-    for (uint64_t done = 0; done < phases;) {
-        const uint64_t end = phases - done < most ? phases : done + most;
-        for (; done < end; done++) {
-            const struct phase phase = { (int32_t)(done % (uint64_t)s->phases), s->step + done / (uint64_t)s->phases };
-            TRY_RETURN(sweep_part(p, &phase, (int32_t)(end - 1 - done) * s->reach));
-        }
-        TRY_RETURN(mw_spin_device_receive(p));
+    const uint64_t phases = steps * (uint64_t)s->phases;
+    for (uint64_t done = 0; done < phases; done++) {
+        const struct phase phase = { (int32_t)(done % (uint64_t)s->phases), s->step + done / (uint64_t)s->phases };
+        p->left--;
+        TRY_RETURN(sweep_part(p, &phase, p->left * s->reach));
+        if (p->left == 0)
+            TRY_RETURN(mw_spin_device_receive(p));
     }
     return mw_device_flush(p->device);
 }

@@ -135,6 +135,7 @@ struct mw_spin_device {
     /* number of work-items that can share the measurement of a row at most; number that do */
     int32_t measurable, measurers;
     struct mw_port port; /* exchange of halos, between parts that share a system */
+    int32_t left;        /* phases until the next exchange, for which the halo suffices */
     struct mw_spin_side {
         bool there;           /* there is a neighbour on this side */
         size_t send, receive; /* numbers of the channels to and from it */
@@ -158,7 +159,7 @@ int mw_spin_device_read(struct mw_spin_device *part, void *whole);
 int mw_spin_device_write(struct mw_spin_device *part, const void *whole);
 /* Queues reads of the outermost slabs of `from` for the neighbours; the caller then calls mw_port_post. */
 int mw_spin_device_send(struct mw_spin_device *part, struct mw_buffer *from);
-/* Waits for the slabs of the neighbours, and queues their copies into the halo. */
+/* Waits for the slabs of the neighbours, and queues their copies into the halo. Begins a round. */
 int mw_spin_device_receive(struct mw_spin_device *part);
 /* Computes the sums of each system of the part. */
 int mw_spin_device_sums(struct mw_spin_device *part, struct mw_spin_sums *sums);

@@ -348,18 +348,25 @@ uint64_t mw_spins_step(const struct mw_spins *s) { return s->step; }
 
 void mw_spins_set_step(struct mw_spins *s, uint64_t step) { s->step = step; }
 
-/* Computes measures from integer sums of spins and of pairs. */
+/* Computes the sums of a part: those of its systems, or one entry if the parts share a system. */
+static int measure_part(void *part, void *sums)
+{
+    struct mw_spin_device *p = part;
+    const struct mw_spins *s = p->whole;
+    return mw_spin_device_sums(p,
+                               (struct mw_spin_sums *)sums + (s->borders ? (size_t)(p - s->parts) : p->first_system));
+}
+
+/* Computes measures from integer sums of spins and of pairs. All devices sum at once. */
 static int measure_form(struct mw_spins *s, struct mw_spin_measures *measures)
 {
     const double cells = (double)s->lattice.cells;
-    struct mw_spin_sums *all = NULL, sums;
+    struct mw_spin_sums *all = NULL;
     int rc;
-    TRY(mw_new(s->systems, sizeof *all, &all));
-    for (size_t i = 0; i < s->count; i++) {
-        TRY(mw_spin_device_sums(&s->parts[i], s->borders ? &sums : all + s->parts[i].first_system));
-        if (s->borders)
-            all[0] = (struct mw_spin_sums){ all[0].spins + sums.spins, all[0].pairs + sums.pairs };
-    }
+    TRY(mw_new(s->borders ? s->count : s->systems, sizeof *all, &all));
+    TRY(s->team ? mw_team_run(s->team, measure_part, all) : measure_part(&s->parts[0], all));
+    for (size_t i = 1; s->borders && i < s->count; i++)
+        all[0] = (struct mw_spin_sums){ all[0].spins + all[i].spins, all[0].pairs + all[i].pairs };
     for (size_t i = 0; i < s->systems; i++) {
         measures[i].energy = s->kind->energy(params_of(s, i), &all[i]) / cells;
         measures[i].magnetisation = (double)all[i].spins / cells;
