@@ -118,8 +118,8 @@ static int sweep_part(struct mw_spin_device *p, const struct phase *phase, int32
     return 0;
 }
 
-/* Advances a part that shares a system: rounds of phases, each followed by an exchange of halos. A round may continue in
- * the next call, so that measuring after each step costs no exchanges. */
+/* Advances a part that shares a system: rounds of phases, each followed by an exchange of halos. A round may continue
+ * in the next call, so that measuring after each step costs no exchanges. */
 static int advance_rounds(struct mw_spin_device *p, uint64_t steps)
 {
     const struct mw_spins *s = p->whole;
