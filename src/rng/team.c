@@ -1,5 +1,4 @@
 /* Random numbers on one device or several, which fill pieces of a stream. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,21 +9,16 @@
 #define PIECE ((size_t)1 << 24) /* numbers per fill of a device */
 #define TURN ((size_t)1 << 22)  /* numbers per turn of ranmar on several devices */
 #define PIECE_LEAST ((size_t)1 << 14)
-#define TAKE_SECONDS 1e-3 /* a device takes as many pieces at once as it fills in this time */
-#define GROWTH 4          /* maximum growth from one take to the next */
-#define PIECES_ALIKE 64   /* per take of devices that are equally fast */
-#define SEED_PURPOSE 1u   /* purpose of draws for seeds; streams have purpose 0 at first */
+#define SEED_PURPOSE 1u /* purpose of draws for seeds; streams have purpose 0 at first */
 
 struct part {
     struct mw_random *random;
     struct mw_buffer *buffer;
     size_t number;
-    size_t pieces; /* per take */
 };
 
 struct mw_random_parts {
     size_t count, piece;
-    bool alike; /* several devices, which are equally fast */
     struct part *parts;
     struct mw_team *team;
 };
@@ -75,7 +69,6 @@ int mw_random_new(struct mw_device *const *devices, size_t count, const struct m
         struct part *p = &t->parts[t->count];
         struct mw_random_options own = o;
         p->number = t->count;
-        p->pieces = 1;
         if (o.generator && strcmp(o.generator, "ranmar") == 0) {
             own.seed = seed_of(o.seed, t->count);
             /* All devices use the streams and table of the first one. */
@@ -88,7 +81,6 @@ int mw_random_new(struct mw_device *const *devices, size_t count, const struct m
     const size_t piece = round && count > 1 ? TURN : PIECE;
     t->piece = round == 0 ? piece : round >= piece ? round : piece / round * round;
     TRY(mw_team_new(t->parts, sizeof *t->parts, count, &t->team));
-    t->alike = count > 1 && mw_devices_alike(devices, count);
     t->parts[0].random->parts = t;
     *random = t->parts[0].random;
     t = NULL;
@@ -116,36 +108,20 @@ static int rng_team_make(struct part *p, const struct job *job, uint64_t place, 
     TRY_RETURN(mw_random_one_fill(p->random, &job->draw, place, count, p->buffer, 0));
     if (job->to)
         TRY_RETURN(mw_buffer_read(p->buffer, 0, count * job->bytes, job->to + at * job->bytes, NULL));
+    else if (job->parts->count > 1) /* so that faster devices get more pieces */
+        TRY_RETURN(mw_device_finish(p->random->device));
     return 0;
 }
 
-/* Returns the pieces of the next take after one of `count` numbers. */
-static size_t next_pieces(size_t pieces, size_t count, double seconds)
-{
-    const double most = (double)(pieces * GROWTH), fast = TAKE_SECONDS / fmax(seconds, 1e-9) * (double)count / PIECE;
-    return (size_t)fmax(1, fmin(fast, most));
-}
-
-/* Counter-based generators: parts take pieces as they finish, so that faster devices get more. Each take ends with a
- * wait of the host, during which the device idles. Fast devices therefore take several pieces, and no parts of one. */
+/* Counter-based generators: parts take pieces as they finish. */
 static int take_pieces(struct part *p, struct job *job)
 {
-    const size_t parts = job->parts->count;
-    size_t at, count, some;
+    size_t at, count;
     for (;;) {
-        const size_t pieces = job->units.alike ? PIECES_ALIKE : p->pieces;
-        TRY_RETURN(mw_team_take(&job->units, pieces * PIECE, &at, &count));
+        TRY_RETURN(mw_team_take(&job->units, PIECE, &at, &count));
         if (count == 0)
             return 0;
-        const double start = mw_now();
-        for (size_t i = 0; i < count; i += some) {
-            some = count - i < PIECE ? count - i : PIECE;
-            TRY_RETURN(rng_team_make(p, job, job->first + at + i, some, at + i));
-        }
-        if (parts == 1 || job->units.alike)
-            continue;
-        TRY_RETURN(mw_device_finish(p->random->device));
-        p->pieces = next_pieces(p->pieces, count, mw_now() - start);
+        TRY_RETURN(rng_team_make(p, job, job->first + at, count, at));
     }
 }
 
@@ -204,13 +180,11 @@ int mw_random_fill(struct mw_random *random, const struct mw_random_draw *given,
 int mw_random_fill_host(struct mw_random *random, const struct mw_random_draw *given, uint64_t first, size_t count,
                         void *to)
 {
-    struct job job = {
-        .parts = random->parts,
-        .first = first,
-        .count = count,
-        .to = to,
-        .units = { .all = count, .parts = random->parts->count, .least = PIECE_LEAST, .alike = random->parts->alike }
-    };
+    struct job job = { .parts = random->parts,
+                       .first = first,
+                       .count = count,
+                       .to = to,
+                       .units = { .all = count, .parts = random->parts->count, .least = PIECE_LEAST } };
     TRY_RETURN(MW_OPTIONS_TAKE(mw_random_draw, given, probability, &job.draw));
     TRY_RETURN(mw_random_check(random, &job.draw, first, count, NULL, 0));
     if (count == 0)
