@@ -9,12 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* From this version on, NVRTC optimises the kernels of a program on all cores. Instructions may be in another order,
- * but compute the same bits. */
-enum { SPLIT_SINCE = 13 };
-#define SPLIT_OPTION "--split-compile=0"
-
-enum { OPTIONS_MAX = 16, OPTIONS_ADDED = 3 };
+enum { OPTIONS_MAX = 16 };
 
 /* Returns the newest architecture of NVRTC that a device of `architecture` runs. */
 static int newest_for(int architecture)
@@ -52,17 +47,15 @@ static int take_binary(mw_rtc_program program, bool as_text, struct mw_binary *r
     return 0;
 }
 
-/* A build's options, one by one, the architecture, and options of this library; `words` holds the first. */
+/* A build's options, one by one, and the architecture; `words` holds them. */
 static int split_options(char *words, char *target, bool exact, const char *options[OPTIONS_MAX])
 {
     int count = 0;
-    for (char *rest = words, *word; (word = strtok_r(NULL, " ", &rest)) && count < OPTIONS_MAX - OPTIONS_ADDED;)
+    for (char *rest = words, *word; (word = strtok_r(NULL, " ", &rest)) && count < OPTIONS_MAX - 2;)
         options[count++] = word;
     options[count++] = target;
     if (exact)
         options[count++] = MW_CUDA_EXACT_OPTION;
-    if (mw_rtc.major >= SPLIT_SINCE)
-        options[count++] = SPLIT_OPTION;
     return count;
 }
 
