@@ -51,7 +51,7 @@ struct mw_graph_labelling;
  *
  * If the arcs fit the memory of a device, they are sent once and stay there. Otherwise they are sent block by block in
  * each pass over them. Neither 2^32 arcs nor the largest buffer are a limit. Of several devices, each has a share of
- * the arcs, and the first one merges the labels. If that is predicted to take longer, only the first ones take part.
+ * the arcs, and the first one merges the labels. Only the first few take part if more are predicted to take longer.
  * Variants frontier, bfs and reference first make an undirected copy of a directed graph. Other variants follow each
  * arc in one direction.
  * Errors: MW_EINVAL (no such variant, a head out of range), MW_ENOTSUP (the variant does not support this device, or

@@ -24,10 +24,10 @@ struct device {
 };
 struct changes {
     struct document *document;
-    const char *path; /* of the earlier results */
+    const char *path; /* file with the earlier results */
     struct device *device;
     size_t devices;
-    struct node *table; /* of the changed rows; NULL: their cases are marked instead */
+    struct node *table; /* gets the changed rows; NULL: their cases are marked instead */
     size_t rows, few, faster, slower;
     double chance;
 };

@@ -4,8 +4,8 @@
  * In the form for groups, one device with all arcs in one block does this with a queue. There are two kinds of rounds:
  *
  * - A scan removes the vertices of a list that have at most k neighbours, and lists the others.
- * - If the previous round removed vertices, a round lowers the counts of their neighbours. It removes those whose count
- *   becomes k.
+ * - If the previous round removed vertices, a round lowers the counts of their neighbours. Heads are removed when
+ *   their count becomes k.
  *
  * So each arc is read once, and a round is one launch.
  *

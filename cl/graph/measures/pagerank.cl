@@ -6,7 +6,6 @@
  * A device computes the ranks of a range of vertices, which are numbered from 0 as tails of arcs and in arrays other
  * than `passed`. Row r of `totals` describes the previous round: a round does nothing if ranks have hardly changed. */
 #include "graph/arcs/arcs.clh"
-#include "hints.clh"
 #include "graph/measures/pagerank_plan.clh"
 #include "prim/groups.clh"
 #include "prim/halves.clh"
@@ -113,11 +112,8 @@ __kernel void pagerank_collect(const __global u64 *passed, volatile __global u32
     SHARED i32 ends[2];                                   /* the first and the last tail */
     u64 rank[EACH], mine = 0, all;
     u32 head[EACH];
-    UNROLL_ALL for (u32 a = 0; a < EACH; a++) {
-        head[a] = PAGERANK_NONE;
-        if (a * GROUP + ITEM < arcs)
-            LOAD_ONCE(head[a], g.heads + (begin + a * GROUP + ITEM));
-    }
+    UNROLL_ALL for (u32 a = 0; a < EACH; a++)
+        head[a] = a * GROUP + ITEM < arcs ? g.heads[begin + a * GROUP + ITEM] : PAGERANK_NONE;
     UNROLL_ALL for (u32 a = 0; a < EACH; a++)
         before[SPREAD(a * GROUP + ITEM)] = head[a] == PAGERANK_NONE ? 0 : passed[head[a]];
     for (u32 e = ITEM; e < 2; e += GROUP)

@@ -214,7 +214,7 @@ static int rounds_of_one(struct cores *c)
     struct cores_share *const share = &c->share[0];
     uint32_t states[ROUNDS_MOST + 1][CORES_STATE] = { { [CORES_TAKEN] = 1 } };
     if (share->queue) {
-        states[0][CORES_SCANNED] = 1; /* of no vertices: k begins with the fewest neighbours, set to 0 */
+        states[0][CORES_SCANNED] = 1; /* k begins with the fewest neighbours, 0 */
         states[0][CORES_LISTED] = (uint32_t)share->range.rows.vertices;
         states[0][CORES_LIST] = CORES_ALL;
     }

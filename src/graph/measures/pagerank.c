@@ -58,7 +58,7 @@ static uint64_t first_rank(const struct pagerank *p, uint64_t degree)
 
 static unsigned bits_of(uint64_t number) { return number ? 64 - (unsigned)__builtin_clzll(number) : 0; }
 
-/* Finds places of vertices: those with more arcs come first, by powers of two. */
+/* Finds places of vertices, by falling numbers of arcs up to powers of two. */
 static void find_places(const struct mw_graph *g, uint32_t *place)
 {
     uint32_t next[65] = { 0 };

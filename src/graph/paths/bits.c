@@ -279,7 +279,7 @@ static int paths_bits_start(struct mw_path_share *share, size_t first, size_t co
     const size_t searches = (count + of_search - 1) / of_search, words = searches * s->words;
     int64_t each;
     const struct mw_range range = mw_arc_range(&share->on, s->set, searches * n, &each);
-    const size_t row = s->searches * s->words * sizeof(uint64_t); /* of `alive` */
+    const size_t row = s->searches * s->words * sizeof(uint64_t); /* a row of `alive` */
     TRY_RETURN(mw_buffer_fill(s->alive, 0, PATHS_ALIVE * row, 0));
     TRY_RETURN(mw_buffer_fill(s->alive, 1 % PATHS_ALIVE * row, row, 0xff)); /* all targets, at distance 1 */
     TRY_RETURN(mw_buffer_write(s->targets, 0, count * sizeof(uint32_t), share->of->options.targets + first, NULL));

@@ -6,7 +6,7 @@
 
 /* Estimated work of a call. A visit is an access to a vertex along an arc. */
 struct mw_worth {
-    const char *what; /* what the devices would do, for messages */
+    const char *what; /* the task, for messages */
     double visits,    /* visits that the devices share */
         repeated,     /* visits that each device makes */
         waits,        /* number of times that devices wait for each other */

@@ -14,7 +14,7 @@ struct simplifier {
     const struct mw_graph *graph;
     uint64_t *kept;       /* per block: arcs to keep; then those of all earlier blocks, and of all */
     atomic_bool unsorted; /* heads of a vertex decrease */
-    uint64_t *offsets;    /* of the simple graph */
+    uint64_t *offsets;    /* arrays of the simple graph */
     uint32_t *heads;
 };
 
