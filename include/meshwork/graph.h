@@ -20,8 +20,8 @@
  * Figure 9 also has a list of linked lists (c) and an array of arrays (d), with one more pointer per arc or vertex.
  * They suit growing graphs, which meshwork does not support.
  *
- * Several devices: calls use only the first few of the given devices if further ones are predicted to cost more time than
- * they save. Results do not depend on it.
+ * Several devices: calls use only the first few of the given devices if further ones are predicted to cost more time
+ * than they save. Results do not depend on it.
  *
  * Threads: several threads may read edges, graphs and names at the same time. Objects on a device belong to its
  * thread (device.h). */

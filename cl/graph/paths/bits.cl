@@ -91,8 +91,8 @@ __kernel SHARES void bits_mark(const __global flag *active, __global flag *marke
 #ifdef GROUP
     SHARED u32 listed, list[GROUP];
 #endif
-    /* Uniform: one part per group. */
-    for (i64 part = PART_NUMBER, stop = none ? part : PARTS_END; part < stop; part++) {
+    /* One part per group. */
+    for (i64 part = PART_NUMBER, stop = none ? part : PARTS_END; part < stop; part++) { /* uniform */
         const i64 row0 = part / level.parts * level.vertices;
 #ifdef GROUP
         FOR_CHUNKS(chunk) { /* uniform */

@@ -30,8 +30,14 @@ betweenness betweenness
 bridges bridges
 END
 # Kernels for groups on a CPU, in a graph with hubs: PoCL miscompiled returns before barriers.
-awk 'BEGIN { for (v = 6; v < 700; v++) { for (h = 0; h < 6; h++) if ((v * 7 + h) % 3) print h, v; print v, v * v % 700 } }' \
-    >"$work/hubs.txt"
+awk 'BEGIN {
+    for (v = 6; v < 700; v++) {
+        for (h = 0; h < 6; h++)
+            if ((v * 7 + h) % 3)
+                print h, v
+        print v, v * v % 700
+    }
+}' >"$work/hubs.txt"
 pocl=$("$MESHWORK" devices 2>/dev/null | awk '/ pthread-/ { print $2; exit }')
 for command in 'paths --sample 64' clustering components 'components --strong'; do
     [ -z "$pocl" ] || gives 0 graph $command hubs.txt -d "$pocl" --shape group=64 --verify

@@ -117,7 +117,7 @@ static void hubs_have_their_cores(void **unused)
     }
 }
 
-/* A vertex that is joined to a clique of 128 vertices and to `most` vertices of a larger one has core number `most`, if
+/* A vertex is joined to a clique of 128 vertices and to `most` vertices of a larger one. It has core number `most` if
  * each vertex of the smaller clique lowers its count. */
 static void cliques_have_their_cores(void **unused)
 {
