@@ -100,7 +100,7 @@ static int take_graph(struct mw_triangle_job *job)
  * their elements are as many times as fast as visits: measured with R-MAT graphs. */
 static size_t triangles_devices(const struct mw_triangle_job *job, struct mw_device *const *devices, size_t count)
 {
-    enum { CORE_TESTS = 32, GPU_TESTS = 1024 };
+    enum { CORE_TESTS = 32, GPU_TESTS = 2048 };
     const struct mw_graph *g = job->graph;
     const bool cores = mw_device_info(devices[0])->traits->has_cores;
     const double longest = sqrt(2 * (double)g->arcs);

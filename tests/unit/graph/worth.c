@@ -27,7 +27,7 @@ static void gpus_take_part_in_large_tasks(void **unused)
     const struct mw_worth components = { "components", arcs / 8, n, 1, 4 * n, 0 },
                           paths = { "paths", 8 * visits, 0, 0, 0, 8 }, few_paths = { "paths", visits, 0, 0, 0, 1 },
                           ranks = { "ranks", 40 * (arcs + n), 0, 40, 40 * 8 * n, 0 },
-                          triangles = { "triangles", 6.5e10 / 1024, arcs, 2, 0.3 * arcs, 0 };
+                          triangles = { "triangles", 6.5e10 / 2048, arcs, 2, 0.3 * arcs, 0 };
     assert_int_equal(of_two(gpu(), gpu(), &components), 1); /* 0.4 ms on one */
     assert_int_equal(of_two(gpu(), gpu(), &paths), 2);      /* 19 ms */
     assert_int_equal(of_two(gpu(), gpu(), &few_paths), 1);  /* one search */
