@@ -31,7 +31,7 @@ static void gpus_take_part_in_large_tasks(void **unused)
     assert_int_equal(of_two(gpu(), gpu(), &components), 1); /* 0.4 ms on one */
     assert_int_equal(of_two(gpu(), gpu(), &paths), 2);      /* 19 ms */
     assert_int_equal(of_two(gpu(), gpu(), &few_paths), 1);  /* one search */
-    assert_int_equal(of_two(gpu(), gpu(), &triangles), 1);  /* 5 ms, of which lists take half */
+    assert_int_equal(of_two(gpu(), gpu(), &triangles), 1);  /* 5 ms, half of it for lists */
     assert_int_equal(of_two(gpu(), gpu(), &ranks), 1);      /* each round goes through the host */
 }
 
