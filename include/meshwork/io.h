@@ -108,17 +108,22 @@ MW_API int mw_npy_create(const char *path, const struct mw_array *array, struct 
  * Errors: MW_EIO. */
 MW_API int mw_npy_append(struct mw_file *file, enum mw_type type, const void *elements, size_t count);
 
-/* Returns the name of colour map `i`; NULL beyond the last one. The maps are "viridis", "coolwarm" (diverging: for
- * fields around 0), "hue" (cyclic: for angles) and "gray". */
+/* Returns the name of colour map `i`; NULL beyond the last one. The maps are "viridis", "cividis", "magma", "coolwarm"
+ * (diverging: for fields around 0), "hue" (cyclic: for angles), "kinds" (ten colours: for labels) and "gray". */
 MW_API const char *mw_colour_maps(size_t i);
-
-/* Writes a 2D array of real type as an 8-bit RGB PNG; y increases downwards. If the array has more dimensions, only its
- * first plane (x and y) is written. The file is written completely or not at all.
+/* Writes the colours of all elements of an array of real type to `rgb`, as 3 bytes each: red, green and blue.
  * - colour_map: name of mw_colour_maps.
  * - lo, hi: values of the first and the last colour. Values beyond them get the nearer of these colours, and non-finite
- *   values are magenta. lo == hi: the range of the finite values in the plane.
- * Errors: MW_ENOTSUP (built without libpng), MW_EINVAL (no such map, complex elements, no cells, non-finite `lo` or
- * `hi`), MW_ELIMIT (more than a million pixels per side), MW_EIO. */
+ *   values are magenta. lo == hi: the range of the finite values.
+ * Errors: MW_EINVAL (no such map, complex elements, non-finite `lo` or `hi`). */
+MW_API int mw_colour_pixels(const struct mw_array *array, const char *colour_map, double lo, double hi,
+                            unsigned char *rgb);
+
+/* Writes a 2D array of real type as an 8-bit PNG; y increases downwards. It is RGB, and gray with colour map "gray" if
+ * all values are finite. If the array has more dimensions, only its first plane (x and y) is written. The file is
+ * written completely or not at all. `colour_map`, `lo` and `hi` are those of mw_colour_pixels.
+ * Errors: those of mw_colour_pixels; MW_ENOTSUP (built without libpng), MW_EINVAL (no cells), MW_ELIMIT (more than a
+ * million pixels per side), MW_EIO. */
 MW_API int mw_png_write(const char *path, const struct mw_array *array, const char *colour_map, double lo, double hi);
 
 /* Writes an array of real type as VTK image data (.vti) for ParaView and similar programs. The file is XML, followed by

@@ -128,8 +128,8 @@ MW_API int mw_model_from_text(const char *name, const char *text, struct mw_mode
 MW_API int mw_model_from_equations(const char *const *equations, size_t count, const struct mw_value *params,
                                    size_t param_count, struct mw_model **model);
 /* Makes a model from a model of fields and further definitions.  The caller frees it by mw_model_free.
- *   - definitions: `count` definitions of doc/models.md, such as "start(c) = sin(x)" or "map(D) = 1 + x".  Starts and
- *     maps replace those of the model.
+ *   - definitions: `count` definitions of doc/models.md, such as "start(c) = sin(x)" or "map(D) = 1 + x".  Rates,
+ *     starts and maps replace those of the model.
  *   - params: names and default values of `param_count` further parameters, which the definitions use.
  * Errors: MW_EINVAL (a model of spins, a parameter that no definition uses), MW_EBUILD (an invalid definition; its line
  * follows the lines of the model). */

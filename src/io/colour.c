@@ -1,11 +1,15 @@
 /* Colour maps: equidistant control points with linear interpolation.  viridis is by van der Walt and Smith (CC0),
- * coolwarm by Moreland, "Diverging color maps for scientific visualization", 2009. */
+ * magma by Smith and van der Walt (CC0), cividis by Nunez, Anderton and Renslow (PLOS ONE 13 (2018) e0199239), coolwarm
+ * by Moreland, "Diverging color maps for scientific visualization", 2009.  kinds has ten colours that are easy to tell
+ * apart, of equal widths. */
 #include "io/colour.h"
 
 #include <meshwork/io.h>
 
 #include "base/base.h"
+#include "io/order.h"
 
+#include <math.h>
 #include <string.h>
 
 typedef unsigned char rgb[3];
@@ -22,6 +26,18 @@ static const rgb coolwarm[] = {
     { 244, 154, 123 }, { 236, 127, 99 },  { 222, 96, 77 },   { 203, 62, 56 },   { 180, 4, 38 },
 };
 
+static const rgb magma[] = {
+    { 0, 0, 4 },       { 11, 9, 36 },     { 32, 17, 75 },    { 59, 15, 112 },   { 87, 21, 126 }, { 114, 31, 129 },
+    { 140, 41, 129 },  { 168, 50, 125 },  { 196, 60, 117 },  { 222, 73, 104 },  { 241, 96, 93 }, { 250, 127, 94 },
+    { 254, 159, 109 }, { 254, 191, 132 }, { 253, 222, 160 }, { 252, 253, 191 },
+};
+
+static const rgb cividis[] = {
+    { 0, 34, 78 },     { 0, 46, 108 },    { 30, 58, 111 },   { 53, 69, 108 },   { 71, 81, 108 },   { 87, 93, 109 },
+    { 102, 105, 112 }, { 117, 117, 117 }, { 132, 130, 121 }, { 148, 142, 119 }, { 165, 156, 116 }, { 183, 169, 110 },
+    { 200, 184, 102 }, { 219, 199, 90 },  { 238, 214, 73 },  { 254, 232, 56 },
+};
+
 /* A circle of nearly constant lightness: both ends are equal. */
 static const rgb hue[] = {
     { 214, 96, 84 },  { 194, 128, 48 },  { 142, 153, 50 }, { 66, 165, 104 }, { 48, 160, 168 },
@@ -30,15 +46,24 @@ static const rgb hue[] = {
 
 static const rgb gray[] = { { 0, 0, 0 }, { 255, 255, 255 } };
 
+static const rgb kinds[] = {
+    { 31, 119, 180 }, { 255, 127, 14 },  { 44, 160, 44 },   { 214, 39, 40 },  { 148, 103, 189 },
+    { 140, 86, 75 },  { 227, 119, 194 }, { 127, 127, 127 }, { 188, 189, 34 }, { 23, 190, 207 },
+};
+
 static const struct {
     const char *name;
     const rgb *points;
     size_t count;
+    bool steps; /* the colours are those of the points only */
 } maps[] = {
-    { "viridis", viridis, MW_COUNT(viridis) },
-    { "coolwarm", coolwarm, MW_COUNT(coolwarm) },
-    { "hue", hue, MW_COUNT(hue) },
-    { "gray", gray, MW_COUNT(gray) },
+    { "viridis", viridis, MW_COUNT(viridis), false },
+    { "cividis", cividis, MW_COUNT(cividis), false },
+    { "magma", magma, MW_COUNT(magma), false },
+    { "coolwarm", coolwarm, MW_COUNT(coolwarm), false },
+    { "hue", hue, MW_COUNT(hue), false },
+    { "kinds", kinds, MW_COUNT(kinds), true },
+    { "gray", gray, MW_COUNT(gray), false },
 };
 
 const char *mw_colour_maps(size_t i) { return i < MW_COUNT(maps) ? maps[i].name : NULL; }
@@ -56,7 +81,7 @@ out:
     return rc;
 }
 
-int mw_colour_table(const char *map, unsigned char table[MW_COLOURS][3])
+static int fill_table(const char *map, unsigned char table[MW_COLOURS][3])
 {
     size_t m = 0;
     while (m < MW_COUNT(maps) && (map == NULL || strcmp(map, maps[m].name) != 0))
@@ -66,11 +91,98 @@ int mw_colour_table(const char *map, unsigned char table[MW_COLOURS][3])
     for (size_t i = 0; i < MW_COLOURS; i++) {
         /* In integers: colour i of 255 is `part` / 255 of the way from point k to the next. */
         size_t position = i * (maps[m].count - 1), k = position / (MW_COLOURS - 1), part = position % (MW_COLOURS - 1);
+        if (maps[m].steps)
+            k = i * maps[m].count / MW_COLOURS, part = 0;
         for (int c = 0; c < 3; c++) {
             int from = maps[m].points[k][c], to = part > 0 ? maps[m].points[k + 1][c] : from;
             table[i][c] = (unsigned char)(from + ((to - from) * (int)part * 2 + (to < from ? -255 : 255)) / 510);
         }
     }
+    return 0;
+}
+
+/* ---- elements ---- */
+
+static double element(const struct mw_array *array, size_t i)
+{
+    switch (array->type) {
+    case MW_TYPE_BOOL: return ((const unsigned char *)array->data)[i] != 0;
+    case MW_TYPE_I8: return ((const int8_t *)array->data)[i];
+    case MW_TYPE_U8: return ((const uint8_t *)array->data)[i];
+    case MW_TYPE_I16: return ((const int16_t *)array->data)[i];
+    case MW_TYPE_U16: return ((const uint16_t *)array->data)[i];
+    case MW_TYPE_I32: return ((const int32_t *)array->data)[i];
+    case MW_TYPE_U32: return ((const uint32_t *)array->data)[i];
+    case MW_TYPE_I64: return (double)((const int64_t *)array->data)[i];
+    case MW_TYPE_U64: return (double)((const uint64_t *)array->data)[i];
+    case MW_TYPE_F32: return ((const float *)array->data)[i];
+    case MW_TYPE_F64: return ((const double *)array->data)[i];
+    default: return NAN;
+    }
+}
+
+/* Finds the range of the finite elements, and whether all are finite. */
+static bool find_range(const struct mw_array *array, size_t count, double *lo, double *hi)
+{
+    bool finite = true;
+    *lo = INFINITY;
+    *hi = -INFINITY;
+    for (size_t i = 0; i < count; i++) {
+        const double v = element(array, i);
+        finite = finite && isfinite(v);
+        *lo = isfinite(v) && v < *lo ? v : *lo;
+        *hi = isfinite(v) && v > *hi ? v : *hi;
+    }
+    return finite;
+}
+
+int mw_colour_scale_make(struct mw_colour_scale *scale, const struct mw_array *array, size_t count, const char *map,
+                         double lo, double hi)
+{
+    double least, most;
+    if (mw_type_bytes(array->type) == 0 || mw_type_parts(array->type) > 1)
+        return mw_fail(MW_EINVAL, "values of a picture must be real numbers, not %s", mw_type_name(array->type));
+    if (!isfinite(lo) || !isfinite(hi))
+        return mw_fail(MW_EINVAL, "the range of a picture from %g to %g is not finite", lo, hi);
+    *scale = (struct mw_colour_scale){ .lo = lo, .hi = hi };
+    TRY_RETURN(fill_table(map, scale->table));
+    scale->is_gray = strcmp(map, "gray") == 0;
+    if (lo != hi && !scale->is_gray)
+        return 0;
+    scale->is_gray = find_range(array, count, &least, &most) && scale->is_gray;
+    if (lo == hi && least <= most) {
+        scale->lo = least;
+        scale->hi = most;
+    }
+    return 0;
+}
+
+void mw_colour_elements(const struct mw_colour_scale *scale, const struct mw_array *array, size_t first, size_t count,
+                        unsigned char *to)
+{
+    static const unsigned char magenta[3] = { 255, 0, 255 };
+    /* Halved, since the difference of two doubles may overflow. */
+    const double half_lo = 0.5 * scale->lo, half_range = 0.5 * scale->hi - half_lo;
+    const size_t bytes = scale->is_gray ? 1 : 3;
+
+    for (size_t i = 0; i < count; i++) {
+        const double v = element(array, first + i);
+        const unsigned char *colour = magenta;
+        if (isfinite(v)) {
+            double t = half_range != 0 ? (0.5 * v - half_lo) / half_range : 0.5;
+            t = t > 0 ? (t < 1 ? t : 1) : 0;
+            colour = scale->table[(size_t)(t * (MW_COLOURS - 1) + 0.5)];
+        }
+        memcpy(to + i * bytes, colour, bytes);
+    }
+}
+
+int mw_colour_pixels(const struct mw_array *array, const char *colour_map, double lo, double hi, unsigned char *rgb)
+{
+    struct mw_colour_scale scale;
+    TRY_RETURN(mw_colour_scale_make(&scale, array, array->count, colour_map, lo, hi));
+    scale.is_gray = false;
+    mw_colour_elements(&scale, array, 0, array->count, rgb);
     return 0;
 }
 /* SPDX-License-Identifier: MIT */

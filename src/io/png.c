@@ -111,7 +111,6 @@ int mw_png_from_channels(const struct mw_array *channels, struct mw_array *pixel
 
 #ifdef HAVE_LIBPNG
 #include "io/colour.h"
-#include <math.h>
 #include <png.h>
 #include <setjmp.h>
 
@@ -131,8 +130,7 @@ struct picture {
     const struct style *style;
     size_t width, height, channel_bytes;
     enum mw_png_kind kind;
-    double lo, hi;
-    unsigned char colours[MW_COLOURS][3];
+    struct mw_colour_scale scale;
     unsigned char *row;
     struct mw_file *file;
     png_structp png;
@@ -140,57 +138,9 @@ struct picture {
     int rc; /* status of the error that ended the writing */
 };
 
-static double element(const struct mw_array *array, size_t i)
-{
-    switch (array->type) {
-    case MW_TYPE_BOOL: return ((const unsigned char *)array->data)[i] != 0;
-    case MW_TYPE_I8: return ((const int8_t *)array->data)[i];
-    case MW_TYPE_U8: return ((const uint8_t *)array->data)[i];
-    case MW_TYPE_I16: return ((const int16_t *)array->data)[i];
-    case MW_TYPE_U16: return ((const uint16_t *)array->data)[i];
-    case MW_TYPE_I32: return ((const int32_t *)array->data)[i];
-    case MW_TYPE_U32: return ((const uint32_t *)array->data)[i];
-    case MW_TYPE_I64: return (double)((const int64_t *)array->data)[i];
-    case MW_TYPE_U64: return (double)((const uint64_t *)array->data)[i];
-    case MW_TYPE_F32: return ((const float *)array->data)[i];
-    case MW_TYPE_F64: return ((const double *)array->data)[i];
-    default: return NAN;
-    }
-}
-
-/* Finds the range of the finite values. */
-static void own_range(struct picture *p)
-{
-    double lo = INFINITY, hi = -INFINITY;
-    for (size_t i = 0; i < p->width * p->height; i++) {
-        double v = element(p->array, i);
-        if (isfinite(v)) {
-            lo = v < lo ? v : lo;
-            hi = v > hi ? v : hi;
-        }
-    }
-    if (lo <= hi) {
-        p->lo = lo;
-        p->hi = hi;
-    }
-}
-
 static int draw_row(const struct picture *p, size_t y)
 {
-    static const unsigned char magenta[3] = { 255, 0, 255 };
-    /* Halved, since the difference of two doubles may overflow. */
-    double half_lo = 0.5 * p->lo, half_range = 0.5 * p->hi - half_lo;
-
-    for (size_t x = 0; x < p->width; x++) {
-        double v = element(p->array, y * p->width + x);
-        const unsigned char *colour = magenta;
-        if (isfinite(v)) {
-            double t = half_range != 0 ? (0.5 * v - half_lo) / half_range : 0.5;
-            t = t > 0 ? (t < 1 ? t : 1) : 0;
-            colour = p->colours[(size_t)(t * (MW_COLOURS - 1) + 0.5)];
-        }
-        memcpy(p->row + 3 * x, colour, 3);
-    }
+    mw_colour_elements(&p->scale, p->array, y * p->width, p->width, p->row);
     return 0;
 }
 
@@ -268,17 +218,6 @@ static int check_sides(const struct picture *p)
     return 0;
 }
 
-static int check_values(const struct picture *p)
-{
-    const struct mw_array *a = p->array;
-    if (mw_type_bytes(a->type) == 0 || mw_type_parts(a->type) > 1)
-        return mw_fail(MW_EINVAL, "cannot draw %s: values must be real numbers, not %s", p->path,
-                       mw_type_name(a->type));
-    if (!isfinite(p->lo) || !isfinite(p->hi))
-        return mw_fail(MW_EINVAL, "cannot draw %s: the range from %g to %g is not finite", p->path, p->lo, p->hi);
-    return 0;
-}
-
 static int write_file(struct picture *p)
 {
     int rc;
@@ -312,13 +251,12 @@ static struct picture picture_of(const char *path, const struct mw_array *array,
 int mw_png_write(const char *path, const struct mw_array *array, const char *colour_map, double lo, double hi)
 {
     struct picture p = picture_of(path, array, &by_map);
-    p.lo = lo;
-    p.hi = hi;
-    TRY_RETURN(check_values(&p));
+    int rc;
     TRY_RETURN(check_sides(&p));
-    TRY_RETURN(mw_colour_table(colour_map, p.colours));
-    if (lo == hi)
-        own_range(&p);
+    rc = mw_colour_scale_make(&p.scale, array, p.width * p.height, colour_map, lo, hi);
+    if (rc != 0)
+        return mw_fail_in(rc, "cannot draw %s", path);
+    p.kind = p.scale.is_gray ? MW_PNG_GRAY : MW_PNG_RGB;
     return write_file(&p);
 }
 

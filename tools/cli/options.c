@@ -13,6 +13,9 @@ static int each_of_group(struct command *command, const struct option_group *gro
 {
     for (const struct option *o = group->options; o->name; o++) {
         const struct placed placed = { o, (char *)settings + group->at + o->target, (*number)++ };
+        if (placed.number >= OPTIONS_MAX)
+            return mw_fail(MW_EINVAL, "internal error: `meshwork %s` has more than %d options: please report this",
+                           command->subcommand->name, OPTIONS_MAX);
         int rc = visit(command, &placed, context);
         if (rc)
             return rc;

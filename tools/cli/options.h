@@ -74,7 +74,7 @@ struct general {
 };
 
 enum origin { FROM_DEFAULT, FROM_ENVIRONMENT, FROM_OPTION, FROM_MEASUREMENT };
-#define OPTIONS_MAX 64
+#define OPTIONS_MAX 128 /* per subcommand; options_each checks it */
 
 struct command;
 struct subcommand {

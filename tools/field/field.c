@@ -202,7 +202,7 @@ const struct simulation field_simulation = {
               .time = field_time, .left = field_left, .load = field_load, .save = field_save, .plainly = plainly },
     .observe = { .read = field_read, .measure = field_measure, .store = field_store,
                  .print = field_print, .row = field_row,
-                 .picture = field_picture, .label = field_label, .joined = field_joined, .cells = field_cells },
+                 .show = field_show, .label = field_label, .joined = field_joined, .cells = field_cells },
     .report = { .rate_unit = field_rate_unit, .setup = field_report_setup, .method = field_method,
                 .device = field_report_device, .state = field_report_state },
 };

@@ -108,8 +108,6 @@ int field_set_over(const struct field_run *own);
 void field_range(const struct field_run *own, size_t field, double *least, double *most);
 /* Rejects options that need a single system if there are several.  MW_EINVAL. */
 int field_check_systems(const struct run *r);
-/* Makes the plane of a picture: all systems in rows, separated by the value `between`. */
-int field_montage(const struct run *r, double between, struct mw_array *plane, struct mw_array *strip);
 
 /* ---- lengths.c: --spacing and --length ---- */
 
@@ -162,7 +160,7 @@ int field_measure(struct run *r);
 int field_store(struct run *r);
 void field_print(const struct run *r, uint64_t step);
 void field_row(const struct run *r, uint64_t step, struct series_row *row);
-int field_picture(struct run *r, struct mw_array *plane, struct mw_array *strip, double *lo, double *hi);
+int field_show(struct run *r, const char *what, struct shown *shown);
 void field_label(const struct run *r, struct mw_label_options *label);
 struct short_text field_joined(const struct run *r);
 int field_cells(struct run *r, uint64_t step, struct mw_buffer **room, struct mw_buffer **cells);

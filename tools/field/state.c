@@ -117,21 +117,6 @@ void field_row(const struct run *r, uint64_t step, struct series_row *row)
             series_row_add(row, field_quantity(own, q, i), "%s_%zu", field_quantity_name(own, q).text, i);
 }
 
-/* ---- pictures ---- */
-
-/* A diverging map shows the sign only if its middle is zero. */
-int field_picture(struct run *r, struct mw_array *plane, struct mw_array *strip, double *lo, double *hi)
-{
-    const struct field_run *own = r->own;
-    double least, most;
-    field_range(own, 0, &least, &most);
-    if (!strcmp(r->observe.colours, "coolwarm") && least < 0 && most > 0) {
-        *hi = fmax(-least, most);
-        *lo = -*hi;
-    }
-    return own->systems > 1 ? field_montage(r, least, plane, strip) : run_plane(r, plane, strip);
-}
-
 /* ---- components ---- */
 
 void field_label(const struct run *r, struct mw_label_options *label)

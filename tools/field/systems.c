@@ -6,8 +6,6 @@
 #include "tools/field/field.h"
 #include "tools/run/over.h"
 
-#define GAP 2 /* cells between two systems of a picture */
-
 /* ---- quantities ---- */
 
 size_t field_quantity_energy(const struct field_run *own) { return QUANTITIES * own->info->field_count; }
@@ -135,32 +133,4 @@ int field_check_systems(const struct run *r)
 }
 
 /* ---- pictures ---- */
-
-int field_montage(const struct run *r, double between, struct mw_array *plane, struct mw_array *strip)
-{
-    const struct field_run *own = r->own;
-    const size_t columns = (size_t)ceil(sqrt((double)own->systems)), rows = (own->systems - 1) / columns + 1;
-    const size_t width = mw_type_bytes(r->observe.state.type), state = own->cells * own->info->field_count * width;
-    for (size_t i = 0; i < own->systems; i++) {
-        struct mw_array one, line = { 0 };
-        struct run system = *r;
-        system.observe.state.data = (char *)r->observe.state.data + i * state;
-        TRY_RETURN(run_plane(&system, &one, &line));
-        const size_t nx = one.length[0], ny = one.length[1], pitch = columns * (nx + GAP) - GAP;
-        if (i == 0) {
-            TRY_RETURN(mw_array_new(r->observe.state.type, 2, (size_t[]){ pitch, rows * (ny + GAP) - GAP }, strip));
-            for (size_t k = 0; k < strip->count; k++)
-                if (r->model.fp64)
-                    ((double *)strip->data)[k] = between;
-                else
-                    ((float *)strip->data)[k] = (float)between;
-        }
-        char *to = (char *)strip->data + ((i / columns) * (ny + GAP) * pitch + (i % columns) * (nx + GAP)) * width;
-        for (size_t y = 0; y < ny; y++)
-            memcpy(to + y * pitch * width, (char *)one.data + y * nx * width, nx * width);
-        mw_array_free(&line);
-    }
-    *plane = *strip;
-    return 0;
-}
 /* SPDX-License-Identifier: MIT */

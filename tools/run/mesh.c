@@ -4,8 +4,6 @@
 #include "tools/report/files.h"
 #include "tools/run/run.h"
 
-#define STRIP_ROWS 32 /* height of the picture of a one-dimensional mesh */
-
 /* ---- the mesh ---- */
 
 /* Returns the word of --boundary for a dimension. */
@@ -103,28 +101,6 @@ int run_compare(const struct run *r, const struct mw_array *reference)
                        "at %s: please report this with `meshwork devices -v`",
                        differing, r->observe.state.count, mw_device_info(r->step.device)->id,
                        cell_text(r, r->set->mesh.size.dims ? first % r->model.cells : first).text);
-    return 0;
-}
-
-int run_plane(const struct run *r, struct mw_array *plane, struct mw_array *strip)
-{
-    const struct size *size = &r->set->mesh.size;
-    const size_t width = mw_type_bytes(r->observe.state.type), nx = size->length[0];
-    size_t first = 0, stride = 1;
-    if (size->dims == 1) {
-        TRY_RETURN(mw_array_new(r->observe.state.type, 2, (size_t[]){ nx, STRIP_ROWS }, strip));
-        for (size_t y = 0; y < STRIP_ROWS; y++)
-            memcpy((char *)strip->data + y * nx * width, r->observe.state.data, nx * width);
-        *plane = *strip;
-        return 0;
-    }
-    for (unsigned d = 0; d < size->dims; stride *= size->length[d++])
-        first += d < 2 ? 0 : size->length[d] / 2 * stride;
-    *plane = (struct mw_array){ .type = r->observe.state.type,
-                                .dims = 2,
-                                .length = { nx, size->length[1] },
-                                .count = nx * size->length[1],
-                                .data = (char *)r->observe.state.data + first * width };
     return 0;
 }
 

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "tools/report/files.h"
-#include "tools/run/simulation.h"
+#include "tools/run/picture.h"
 
 static double rate(const struct run *r)
 {
@@ -73,6 +73,9 @@ static void put_written(const struct run *r, struct node *o)
         else if (p->files)
             ROW(o, p->title, "%s", file_words(p->pattern));
     }
+    show_written(o, "sheet", r->set->sheet);
+    if (film_frames(r))
+        ROW(o, "film", "%zu frames, %s", film_frames(r), r->set->film);
     show_written(o, "series", r->set->series);
     if (r->resume.to)
         show_row(put_text(o, "checkpoint", r->resume.to), "checkpoint", "%s, at step %llu", r->resume.to,
@@ -140,6 +143,11 @@ static void plan_products(const struct run *r, struct node *o)
         else
             show_row(file, p->title, "%s", file_words(p->pattern));
     }
+    if (r->set->sheet)
+        show_row(put_text(writes, "sheet", r->set->sheet), "sheet", "%s", r->set->sheet);
+    if (r->set->film)
+        show_row(put_text(writes, "film", r->set->film), "film", "%s, %s", outputs_text(r, looks, "frame").text,
+                 r->set->film);
     if (r->set->series)
         show_row(put_text(writes, "series", r->set->series), "series", "%s, %s",
                  outputs_text(r, r->observe.every, "row").text, file_words(r->set->series));

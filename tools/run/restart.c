@@ -86,6 +86,12 @@ static const struct output {
                 { "output", "\x93NUMPY" },
                 { "png", "\x89PNG" },
                 { "colours", NULL },
+                { "range", NULL },
+                { "slice", NULL },
+                { "scale", NULL },
+                { "show", NULL },
+                { "figure", "<?xml" },
+                { "contours", NULL },
                 { "vtk", "<?xml" },
                 { "correlation", "distance," },
                 { "correlation-range", NULL },
@@ -155,7 +161,9 @@ static bool file_begins(int folder, const char *name, const char *begins)
 /* Returns whether all files that an output could replace, at any step, are of its kind. */
 static bool is_replaceable(const struct output *output, const char *path)
 {
-    const char *begins = output->begins && text_ends_in(path, ".png") ? "\x89PNG" : output->begins;
+    const char *begins = output->begins && text_ends_in(path, ".png")   ? "\x89PNG"
+                         : output->begins && text_ends_in(path, ".pdf") ? "%PDF"
+                                                                        : output->begins;
     const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
     char *folder = begins ? folder_of(path) : NULL;
     DIR *names = folder ? opendir(folder) : NULL;
@@ -307,7 +315,11 @@ static int add_output(struct command *command, const struct placed *placed, void
     int rc = 0;
     if (!find_output(name))
         return 0;
-    value_format(placed, &value);
+    const struct words *words = placed->target;
+    if (placed->option->type != OPTION_WORDS)
+        value_format(placed, &value);
+    else if (words->count) /* pictures show the first one */
+        mw_text_add(&value, "%s", words->item[0]);
     TRY(mw_text_ok(&value));
     kept = value.data;
     if (value.length && (!strcmp(kept, "-") || strchr(kept, '\n'))) /* settings cannot contain a line break */
@@ -331,7 +343,6 @@ int restart_take_over(struct run *r)
     if (r->resume.from)
         TRY_RETURN(options_each(r->command, take_over, r->resume.from));
     TRY_RETURN(options_each(r->command, drop_output, &r->resume.settings));
-    r->observe.colours = r->set->colours ? r->set->colours : "coolwarm";
     return 0;
 }
 

@@ -7,7 +7,7 @@
 #include "tools/cli/signals.h"
 #include "tools/report/files.h"
 #include "tools/report/progress.h"
-#include "tools/run/simulation.h"
+#include "tools/run/picture.h"
 
 #define AT(member) offsetof(struct run_settings, member)
 
@@ -15,9 +15,16 @@
 const struct option loop_options[] = {
     { .name = "every", .type = OPTION_COUNT, .target = AT(every), .value = "N", .least = 1,
       .help = "output interval in steps of the series and of numbered files; -v also prints the value range" },
-    { .name = "colours", .type = OPTION_TEXT, .target = AT(colours), .value = "viridis|coolwarm|hue|gray",
-      .help = "colour map of pictures: viridis (default for walks), coolwarm (default otherwise), hue (cyclic, for "
-              "spins that are directions) or gray" },
+    { .name = "colours", .type = OPTION_TEXT, .target = AT(colours), .value = "NAME",
+      .called = "colors|colormap|cmap|palette|map",
+      .help = "colour map of pictures: viridis, cividis, magma, coolwarm (0 in its middle), hue (cyclic, for angles), "
+              "kinds (ten colours) or gray (default: coolwarm for values of both signs, hue for directions, kinds for "
+              "the spins of potts, otherwise viridis)" },
+    { .name = "range", .type = OPTION_TEXT, .target = AT(range), .value = "LO,HI|first",
+      .called = "vmin|vmax|clim|limits",
+      .help = "values of the ends of the colour map, or those of the first picture (default: each picture's own)" },
+    { .name = "scale", .type = OPTION_COUNT, .target = AT(scale), .value = "N", .least = 1, .called = "zoom|enlarge",
+      .help = "pixels per cell of --png along both sides (default: at least 256 for the longer side)" },
     { .name = "vtk", .type = OPTION_FILE, .target = AT(vtk), .value = "PATTERN",
       .help = "also write VTK image data (.vti) of all fields, for ParaView" },
     { .name = "checkpoint", .type = OPTION_FILE, .target = AT(checkpoint), .value = "FILE",
@@ -69,6 +76,27 @@ const struct option run_options[] = {
               "output, with the summary on standard error" },
     { .name = "png", .type = OPTION_FILE, .target = AT(png), .value = "PATTERN",
       .help = "write a picture of the final state, or one every N steps with the step in the name" },
+    { .name = "show", .type = OPTION_WORDS, .target = AT(show), .value = "FIELD|EXPRESSION", .called = "field",
+      .help = "what pictures show: a field, a component of spins, or an expression of the model language such as "
+              "'abs(psi)' (default: the first field)" },
+    { .name = "slice", .type = OPTION_TEXT, .target = AT(slice), .value = "NAME=INDEX,...",
+      .help = "plane of pictures in three and more dimensions, as z=20 (default: x and y, in the middle)" },
+    { .name = "figure", .type = OPTION_FILE, .target = AT(figure), .value = "FILE.png|svg|pdf",
+      .help = "draw the final state with axes and a colour bar, or one figure every N steps with the step in the name; "
+              "a panel for each --show" },
+    { .name = "contours", .type = OPTION_COUNT, .target = AT(contours), .value = "N", .least = 1, .most = 100,
+      .help = "lines of equal value in figures" },
+    { .name = "arrows", .type = OPTION_WORDS, .target = AT(arrows), .value = "FIELD|EXPRESSION",
+      .help = "arrows in figures; given twice, for x and y" },
+    { .name = "sheet", .type = OPTION_FILE, .target = AT(sheet), .value = "FILE.png|svg|pdf",
+      .help = "draw up to 24 states of the run, at multiples of --every, in one figure; in one dimension, place and "
+              "time" },
+    { .name = "film", .type = OPTION_FILE, .target = AT(film), .value = "FILE.mp4|webm|gif",
+      .help = "make a film, with a frame every --every steps and one range for all frames" },
+    { .name = "fps", .type = OPTION_COUNT, .target = AT(fps), .value = "N", .least = 1, .most = 240,
+      .help = "frames per second of a film (default: 25)" },
+    { .name = "frames", .type = OPTION_COUNT, .target = AT(frames), .value = "N", .least = 1,
+      .help = "number of frames of a film, in place of --every" },
     { .name = "series", .type = OPTION_FILE, .target = AT(series), .value = "FILE.csv",
       .help = "write means, variances, ranges, energy and domain size every N steps (default: 1000); a restart "
               "continues the checkpoint's file, or none with `none`" },
@@ -350,6 +378,8 @@ static void run_free(struct run *r)
 {
     signals_wait_begin(r->step.stopped ? 1e-3 : 0); /* wait for the devices before closing them */
     components_free(r);
+    sheet_free(r);
+    film_free(r);
     if (r->own) {
         r->kind->model.unmake(r);
         r->kind->model.free(r);

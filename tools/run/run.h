@@ -22,8 +22,11 @@ struct run_settings {
     double time_limit;
     struct words params, equations;
     struct words starts, seeds; /* FIELD=..., of --start and --seed */
+    struct words show, arrows;
+    uint64_t scale, contours, fps, frames;
+    const char *figure, *sheet, *film;
     const char *save_model;
-    const char *input, *output, *png, *colours, *vtk, *series, *checkpoint, *restart, *restart_or_start;
+    const char *input, *output, *png, *colours, *range, *slice, *vtk, *series, *checkpoint, *restart, *restart_or_start;
     const char *variant, *label_variant;
     int start;
     bool no_tune, verify, dry_run;
@@ -43,7 +46,7 @@ struct product {
     bool unsynced; /* some files are not synced to disk; the last is of step `last` */
     uint64_t last;
 };
-enum { PRODUCTS = 3 };
+enum { PRODUCTS = 4 };
 
 /* Settings stored in a checkpoint; the list owns its names and values.  A failure is kept in `rc`. */
 struct setting_list {
@@ -113,10 +116,21 @@ struct run_stepping {
     bool stopped, ended; /* early, or at a time */
 };
 
+/* The options of pictures as numbers. */
+struct run_picture {
+    int range; /* RANGE_ of picture.c */
+    bool known;
+    double lo, hi;          /* ends of the map: given, or known of the first picture */
+    const char *colours;    /* map of the first picture, for all of its quantity; NULL: none yet */
+    size_t at[MW_DIMS_MAX]; /* the indices of --slice; SIZE_MAX: none */
+    struct sheet *sheet;    /* states kept for --sheet; NULL: none */
+    struct film *film;      /* the film of --film; NULL: none */
+};
+
 struct run_observing {
-    uint64_t every;      /* steps between observations, requested or default */
-    uint64_t own_every;  /* the same for the kind's own observations; 0: none */
-    const char *colours; /* colour map: requested, or the kind's default */
+    uint64_t every;     /* steps between observations, requested or default */
+    uint64_t own_every; /* the same for the kind's own observations; 0: none */
+    struct run_picture picture;
     struct product products[PRODUCTS];
     struct mw_series *series;
     struct run_components components;
@@ -186,9 +200,6 @@ int input_check(const struct run *r);
 int input_lengths(struct run *r, unsigned dims, const size_t *length);
 /* Compares r->observe.state with a reference.  MW_EVERIFY: they differ. */
 int run_compare(const struct run *r, const struct mw_array *reference);
-/* Returns the plane of a picture of the first quantity in r->observe.state: the middle slice along the third and later
- * dimensions.  A one-dimensional state is repeated in `strip`, which owns it. */
-int run_plane(const struct run *r, struct mw_array *plane, struct mw_array *strip);
 extern const char *const axis_names[MW_DIMS_MAX];
 /* Returns "x=3, y=4" for a cell of the mesh.  Use within one expression. */
 struct cell_text {

@@ -6,6 +6,8 @@
 
 #include "tools/run/run.h"
 
+struct shown;
+
 /* Models and the simulation's life cycle. */
 struct simulation_model {
     /* Loads the model; sets r->model.name, r->model.words and r->model.names. */
@@ -60,9 +62,9 @@ struct simulation_observing {
     /* Adds the columns of a series for a step, always the same ones.  The first call, before there is a state, is for
      * the titles; its values are ignored. */
     void (*row)(const struct run *r, uint64_t step, struct series_row *row);
-    /* Returns the plane of a picture, in r->observe.state or in `strip`, which the caller owns, and the ends of the
-     * colour map; both 0: the plane's range. */
-    int (*picture)(struct run *r, struct mw_array *plane, struct mw_array *strip, double *lo, double *hi);
+    /* Returns a quantity of the state for pictures, a word of --show or NULL, in memory of the state or of `shown`,
+     * which shown_free frees.  NULL `shown`: only checks the word.  MW_EINVAL: there is no such quantity. */
+    int (*show)(struct run *r, const char *what, struct shown *shown);
     /* For --label-every: `label` sets the cell type of the first quantity and the joining rule; `joined` describes it
      * ("by the sign of c"); `cells` returns the cells on r->step.device, in the simulation's buffer or in *room, made
      * when needed. */

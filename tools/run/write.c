@@ -6,7 +6,7 @@
 #include <meshwork/file.h>
 
 #include "tools/report/files.h"
-#include "tools/run/simulation.h"
+#include "tools/run/picture.h"
 
 /* ---- products ---- */
 
@@ -27,19 +27,6 @@ static int write_npy(struct run *r, const char *path, uint64_t step)
     TRY(mw_npy_write(path, found));
 out:
     mw_array_free(&field);
-    return rc;
-}
-
-static int write_picture(struct run *r, const char *path, uint64_t step)
-{
-    struct mw_array plane, strip = { 0 };
-    double lo = 0, hi = 0;
-    int rc;
-    TRY(write_measure(r));
-    TRY(r->kind->observe.picture(r, &plane, &strip, &lo, &hi));
-    TRY(mw_png_write(path, &plane, r->observe.colours, lo, hi));
-out:
-    mw_array_free(&strip);
     return rc;
 }
 
@@ -73,7 +60,7 @@ uint64_t write_count(const struct run *r, uint64_t every)
 static int check_suffix(const struct product *p)
 {
     const char *slash = strrchr(p->pattern, '/'), *name = slash ? slash + 1 : p->pattern, *dot = strrchr(name, '.');
-    if (!dot || dot == name || !mw_is_letter(dot[1]) || strlen(dot) > 7 || text_ends_in(name, p->suffix))
+    if (!p->suffix || !dot || dot == name || !mw_is_letter(dot[1]) || strlen(dot) > 7 || text_ends_in(name, p->suffix))
         return 0;
     for (const char *c = dot + 1; *c; c++)
         if (!mw_is_letter_or_digit(*c))
@@ -98,14 +85,6 @@ static int check_product(const struct run *r, const struct product *p)
 out:
     free(path);
     return rc;
-}
-
-static int check_colours(const char *name)
-{
-    for (size_t map = 0; mw_colour_maps(map); map++)
-        if (!strcmp(mw_colour_maps(map), name))
-            return 0;
-    return mw_fail(MW_EINVAL, "--colours: unknown map '%s': must be viridis, coolwarm, hue or gray", name);
 }
 
 void series_row_add(struct series_row *row, double value, const char *title, ...)
@@ -161,15 +140,18 @@ static uint64_t observe_every(const struct run *r)
 int write_prepare(struct run *r)
 {
     const struct run_settings *set = r->set;
-    const struct product products[PRODUCTS] = { { "written", "output", ".npy", set->output,
-                                                  set->output && file_has_number(set->output), 0, write_npy, false, 0 },
-                                                { "pictures", "png", ".png", set->png, true, 0, write_picture, false,
-                                                  0 },
-                                                { "vtk", "vtk", ".vti", set->vtk, true, 0, write_vti, false, 0 } };
+    const struct product products[PRODUCTS] = {
+        { "written", "output", ".npy", set->output, set->output && file_has_number(set->output), 0, write_npy, false,
+          0 },
+        { "pictures", "png", ".png", set->png, true, 0, picture_write, false, 0 },
+        { "vtk", "vtk", ".vti", set->vtk, true, 0, write_vti, false, 0 },
+        { "figure", "figure", NULL, set->figure, set->figure && file_has_number(set->figure), 0, figure_write, false,
+          0 }
+    };
     int rc;
     memcpy(r->observe.products, products, sizeof(products));
+    TRY(picture_prepare(r));
     r->observe.every = observe_every(r);
-    TRY(check_colours(r->observe.colours));
     if (set->png)
         TRY(file_pictures("--png"));
     if (set->vtk && set->mesh.size.dims > 3)
@@ -285,6 +267,10 @@ static int show(struct run *r, uint64_t step, bool asked)
     for (size_t i = 0; asked && i < PRODUCTS; i++)
         if (write_is_series(r, &r->observe.products[i]))
             TRY_RETURN(write_product(r, &r->observe.products[i], step));
+    if (asked) {
+        TRY_RETURN(sheet_keep(r, step));
+        TRY_RETURN(film_keep(r, step));
+    }
     if (r->observe.series)
         TRY_RETURN(run_write_add_row(r, step));
     return 0;
@@ -351,6 +337,8 @@ int write_final(struct run *r)
     for (size_t i = 0; i < PRODUCTS; i++)
         if (r->observe.products[i].pattern && !write_is_series(r, &r->observe.products[i]))
             TRY(write_product(r, &r->observe.products[i], r->step.result.steps));
+    TRY(sheet_finish(r));
+    TRY(film_finish(r));
     if (r->kind->observe.write)
         TRY(r->kind->observe.write(r));
     TRY(sync_products(r));

@@ -187,9 +187,6 @@ static int spin_prepare(struct run *r)
     r->model.state_bytes = r->model.cells * spin_cell_bytes(r);
     TRY_RETURN(choose_draws(r));
     TRY_RETURN(correlation_prepare(r));
-    if (!r->set->colours &&
-        (own->info->spin.values == MW_SPIN_VALUES_ANGLE || own->info->spin.values == MW_SPIN_VALUES_CLOCK))
-        r->observe.colours = "hue";
     return 0;
 }
 
@@ -289,7 +286,7 @@ const struct simulation spin_simulation = {
                .free = spin_free },
     .step = { .init = spin_init, .advance = spin_advance, .step = spin_step, .load = spin_load, .plainly = plainly },
     .observe = { .read = spin_read, .measure = spin_measure, .print = spin_print, .row = spin_row,
-                 .picture = spin_picture, .label = spin_label, .joined = spin_joined, .cells = spin_cells,
+                 .show = spin_show, .label = spin_label, .joined = spin_joined, .cells = spin_cells,
                  .write = correlation_write, .observe = spin_observe, .own_timing = "measure" },
     .report = { .rate_unit = spin_rate_unit, .setup = spin_report_setup, .method = spin_method,
                 .device = spin_report_device, .state = spin_report_state, .plan = spin_report_plan },

@@ -108,7 +108,7 @@ int spin_measure(struct run *r);
 int spin_observe(struct run *r, uint64_t step);
 void spin_print(const struct run *r, uint64_t step);
 void spin_row(const struct run *r, uint64_t step, struct series_row *row);
-int spin_picture(struct run *r, struct mw_array *plane, struct mw_array *strip, double *lo, double *hi);
+int spin_show(struct run *r, const char *what, struct shown *shown);
 
 /* Sets the cell type, the joining rule and the lattice by which equal spins are labelled. */
 void spin_label_options(const struct mw_model_info *model, enum mw_lattice_kind lattice,

@@ -1,6 +1,7 @@
 /* Spins: the initial state, and measurements, labels and pictures of a state. */
 #include <math.h>
 
+#include "tools/run/picture.h"
 #include "tools/spin/spin.h"
 
 /* ---- initial state ---- */
@@ -141,15 +142,44 @@ void spin_row(const struct run *r, uint64_t step, struct series_row *row)
         series_row_add(row, own->domain_size, "domain_size");
 }
 
-int spin_picture(struct run *r, struct mw_array *plane, struct mw_array *strip, double *lo, double *hi)
+int spin_show(struct run *r, const char *what, struct shown *shown)
 {
     const struct spin_run *own = r->own;
     const struct mw_model_spin *spin = &own->info->spin;
-    *lo = spin->values == MW_SPIN_VALUES_SIGNS || spin->values == MW_SPIN_VALUES_VECTOR ? -1 : 0;
-    *hi = spin->values == MW_SPIN_VALUES_WHOLE || spin->values == MW_SPIN_VALUES_LABELS ? 0 : 1;
+    bool periodic = true;
+    size_t i = 0;
+    while (what && i < r->model.name_count && strcmp(r->model.names[i], what) != 0)
+        i++;
+    if (i == r->model.name_count)
+        return mw_fail(MW_EINVAL, "--show %s: model %s has %s%s%s%s%s", what, r->model.name, r->model.names[0],
+                       i > 1 ? ", " : "", i > 1 ? r->model.names[1] : "", i > 2 ? " and " : "",
+                       i > 2 ? r->model.names[2] : "");
+    if (!shown)
+        return 0;
+    *shown = (struct shown){ .name = r->model.names[i], .systems = 1, .values = r->observe.state };
+    shown->values.dims = own->options.dims;
+    shown->values.count = r->model.cells;
+    shown->values.data = (char *)r->observe.state.data + i * r->model.cells * mw_type_bytes(r->observe.state.type);
+    shown->is_discrete = spin->values != MW_SPIN_VALUES_VECTOR;
+    shown->colours = spin->values == MW_SPIN_VALUES_LABELS                                          ? "kinds"
+                     : spin->values == MW_SPIN_VALUES_ANGLE || spin->values == MW_SPIN_VALUES_CLOCK ? "hue"
+                     : spin->values == MW_SPIN_VALUES_WHOLE                                         ? "viridis"
+                                                                                                    : "coolwarm";
+    shown->lo = spin->values == MW_SPIN_VALUES_SIGNS || spin->values == MW_SPIN_VALUES_VECTOR ? -1 : 0;
+    shown->hi = spin->values == MW_SPIN_VALUES_WHOLE || spin->values == MW_SPIN_VALUES_LABELS ? 0 : 1;
+    if (spin->values == MW_SPIN_VALUES_LABELS) { /* the first label has the first of ten colours */
+        const double labels = mw_model_number_of(own->info, &spin->most, own->params);
+        shown->kinds = (size_t)labels;
+        shown->lo = -0.5;
+        shown->hi = fmax(9.5, labels - 0.5);
+    }
     if (spin->values == MW_SPIN_VALUES_CLOCK) /* a full turn: both ends are equal */
-        *hi = mw_model_number_of(own->info, &spin->most, own->params);
-    return run_plane(r, plane, strip);
+        shown->hi = mw_model_number_of(own->info, &spin->most, own->params);
+    for (unsigned d = 0; d < own->options.dims; d++)
+        periodic = periodic && own->options.boundary[d] == MW_BOUNDARY_PERIODIC;
+    if (periodic && own->options.lattice != MW_LATTICE_HYPERCUBIC)
+        shown->lattice = mw_lattice_kinds(own->options.lattice);
+    return 0;
 }
 
 /* ---- components ---- */

@@ -1,6 +1,7 @@
 /* meshwork walk: states, their measurements and pictures. */
 #include <math.h>
 
+#include "tools/run/picture.h"
 #include "tools/walk/walk.h"
 
 #define PICTURE 512 /* minimum of about this many pixels along the longer side of a picture */
@@ -234,42 +235,28 @@ size_t walk_pixels_per_site(const struct walk_box *box)
     return longest < PICTURE ? PICTURE / longest : 1;
 }
 
-/* Enlarges the cells of the plane to squares. */
-static int enlarge(struct mw_array *plane, size_t by)
-{
-    const size_t length[] = { plane->length[0] * by, plane->length[1] * by };
-    const double *from = plane->data;
-    struct mw_array large;
-    if (by == 1)
-        return 0;
-    TRY_RETURN(mw_array_new(plane->type, 2, length, &large));
-    for (size_t i = 0; i < large.count; i++)
-        ((double *)large.data)[i] = from[i / length[0] / by * plane->length[0] + i % length[0] / by];
-    mw_array_free(plane);
-    *plane = large;
-    return 0;
-}
-
 /* Draws the plane through the start on a logarithmic scale, cut off some decades below the largest value. */
-int walk_picture(struct run *r, struct mw_array *plane, struct mw_array *strip, double *lo, double *hi)
+int walk_show(struct run *r, const char *what, struct shown *shown)
 {
     struct walk_run *own = r->own;
-    struct mw_array places = { 0 };
+    struct mw_array places = { 0 }, plane = { 0 };
     struct walk_box box;
     double most = 0;
     int rc;
+    if (!shown)
+        return 0;
     TRY(places_of(r, &places));
     find_box(r, &places, least_shown(r, &places), &box);
-    TRY(mw_array_new(MW_TYPE_F64, 2, box.length, strip));
-    walk_state_fill(r, &places, &box, strip);
-    for (size_t i = 0; i < strip->count; i++)
-        most = fmax(most, ((const double *)strip->data)[i]);
-    *hi = most > 0 ? log10(most) : 0; /* in three dimensions all walkers may be outside the plane */
-    *lo = own->one[0].walk ? *hi - DECADES : -log10((double)own->set->walkers) - 1;
-    for (size_t i = 0; i < strip->count; i++)
-        ((double *)strip->data)[i] = fmax(*lo, log10(((const double *)strip->data)[i]));
-    TRY(enlarge(strip, walk_pixels_per_site(&box)));
-    *plane = *strip;
+    TRY(mw_array_new(MW_TYPE_F64, 2, box.length, &plane));
+    *shown = (struct shown){ .name = own->name, .values = plane, .owned = plane.data, .systems = 1, .is_plane = true };
+    shown->colours = "viridis";
+    walk_state_fill(r, &places, &box, &plane);
+    for (size_t i = 0; i < plane.count; i++)
+        most = fmax(most, ((const double *)plane.data)[i]);
+    shown->hi = most > 0 ? log10(most) : 0; /* in three dimensions all walkers may be outside the plane */
+    shown->lo = own->one[0].walk ? shown->hi - DECADES : -log10((double)own->set->walkers) - 1;
+    for (size_t i = 0; i < plane.count; i++)
+        ((double *)plane.data)[i] = fmax(shown->lo, log10(((const double *)plane.data)[i]));
 out:
     mw_array_free(&places);
     return rc;

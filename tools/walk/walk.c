@@ -205,8 +205,6 @@ static int walk_prepare(struct run *r)
     if (r->resume.from)
         TRY_RETURN(walk_kept(r));
     TRY_RETURN(walk_state_bytes(r, &r->model.state_bytes));
-    if (!r->set->colours)
-        r->observe.colours = "viridis";
     return walk_write_check(r);
 }
 
@@ -351,7 +349,7 @@ const struct simulation walk_simulation = {
     .step = { .init = walk_init, .advance = command_walk_advance, .step = walk_step, .load = walk_load,
               .save = walk_save, .plainly = plainly },
     .observe = { .read = walk_read, .field = walk_field, .measure = walk_measure, .print = walk_print, .row = walk_row,
-                 .picture = walk_picture, .write = walk_write },
+                 .show = walk_show, .write = walk_write },
     .report = { .rate_unit = walk_rate_unit, .setup = walk_report_setup, .method = walk_method,
                 .device = walk_report_device, .state = walk_report_state, .checksum = walk_checksum,
                 .plan = walk_report_plan },

@@ -123,7 +123,7 @@ int walk_load(struct run *r, const struct mw_checkpoint *checkpoint);
 int walk_read(struct run *r, uint64_t step);
 int walk_measure(struct run *r);
 int walk_field(struct run *r, struct mw_array *field);
-int walk_picture(struct run *r, struct mw_array *plane, struct mw_array *strip, double *lo, double *hi);
+int walk_show(struct run *r, const char *what, struct shown *shown);
 void walk_print(const struct run *r, uint64_t step);
 void walk_row(const struct run *r, uint64_t step, struct series_row *row);
 uint64_t walk_checksum(const struct run *r);

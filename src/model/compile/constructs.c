@@ -111,6 +111,33 @@ static int make_abs2(struct mw_compiler *c, int token, const struct mw_model_val
     return 0;
 }
 
+static int call(struct mw_compiler *c, const char *function, int a, int b, struct mw_model_value *value)
+{
+    const int found = mw_model_function_find(function, strlen(function), b < 0 ? 1 : 2);
+    *value = mw_value_real(mw_node_new(c, MW_NODE_FUNCTION, found, a, b));
+    return 0;
+}
+
+static int make_abs(struct mw_compiler *c, int token, const struct mw_model_value *a, struct mw_model_value *value)
+{
+    int node;
+    if (a[0].kind == MW_VALUE_COMPLEX) {
+        TRY_RETURN(make_abs2(c, token, a, value));
+        return call(c, "sqrt", value->re, -1, value);
+    }
+    TRY_RETURN(mw_value_to_real(c, token, a[0], &node));
+    return call(c, "abs", node, -1, value);
+}
+
+/* The angle of a complex number, between -pi and pi. */
+static int make_phase(struct mw_compiler *c, int token, const struct mw_model_value *a, struct mw_model_value *value)
+{
+    struct mw_model_value re, im;
+    TRY_RETURN(make_re(c, token, a, &re));
+    TRY_RETURN(make_im(c, token, a, &im));
+    return call(c, "atan2", im.re, re.re, value);
+}
+
 static int make_grad(struct mw_compiler *c, int token, const struct mw_model_value *a, struct mw_model_value *value)
 {
     int node;
@@ -224,6 +251,8 @@ const struct mw_construct mw_constructs[] = {
     { "im", 1, make_im },
     { "conj", 1, make_conj },
     { "abs2", 1, make_abs2 },
+    { "abs", 1, make_abs },
+    { "phase", 1, make_phase },
     { "grad", 1, make_grad },
     { "div", 1, make_div },
     { "dot", 2, make_dot },

@@ -26,7 +26,7 @@ static bool begins(const struct mw_compiler *c, const char *capitals, const char
            (mw_token_is(c, c->at + 1, "(") || mw_token_is(c, c->at + 1, "="));
 }
 
-/* Starts and maps below //@ replace replace those above, since the last one of a quantity sets its root. */
+/* Rates, starts and maps below //@ replace replace those above, since the last one of a quantity sets its root. */
 bool mw_definition_replaces(const struct mw_compiler *c, const struct mw_token *name)
 {
     return c->p->replace && name->at > c->p->replace;
@@ -78,11 +78,11 @@ static int begin_rate(struct mw_compiler *c, struct mw_definition *d)
     if (d->field < 0)
         return mw_compile_wrong(c, d->name, "no //@ field line declares '%.*s'");
     for (int i = d->field; i <= d->field + d->of_complex; i++) {
-        const bool replaces = start && mw_definition_replaces(c, t);
+        const bool replaces = mw_definition_replaces(c, t);
         if (has[i] && !replaces)
             return mw_compile_wrong(c, d->name, start ? "a second start of '%.*s'" : "a second rate of '%.*s'");
         has[i] = true;
-        c->exact_starts |= (uint64_t)replaces << i;
+        c->exact_starts |= (uint64_t)(start && replaces) << i;
     }
     return 0;
 }

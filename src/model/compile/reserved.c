@@ -1,7 +1,10 @@
 /* Words of the model language, which no model can use for its own names. */
 #include <stdio.h>
+#include <string.h>
 
 #include "model/compile/compile.h"
+
+#define FREE "phase" /* a function whose name models may use for a field, a parameter or a function of their own */
 
 /* Words that are not in the tables of functions and operators. */
 static const struct {
@@ -34,7 +37,7 @@ const char *mw_model_meaning(const char *name, size_t n)
         if (mw_word_is(name, n, words[i].word))
             return words[i].meaning;
     for (const struct mw_construct *made = mw_constructs; made->name; made++)
-        if (mw_word_is(name, n, made->name))
+        if (mw_word_is(name, n, made->name) && strcmp(made->name, FREE) != 0)
             return "function";
     if (mw_model_function_find(name, n, 1) >= 0 || mw_model_function_find(name, n, 2) >= 0)
         return "function";

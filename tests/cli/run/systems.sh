@@ -10,7 +10,7 @@ shares_cache
 bytes=$((48 * 32 * 4))
 
 # Each system has the state, and the row of the series, of a run with its seed.
-gives 0 $small --systems 3 -o many.npy --series many.csv --every 10 --png many.png --verify
+gives 0 $small --systems 3 -o many.npy --series many.csv --every 10 --png many.png --scale 1 --verify
 prints '^systems +3, with seeds from 7 on$'
 prints '^verified +same bits'
 head -c 128 "$work/many.npy" | grep -q "'shape': (3, 32, 48)" || fail "another shape in many.npy"

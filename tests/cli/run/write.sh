@@ -207,7 +207,7 @@ prints '^c +mean 0 .*from 0 to 0$'
 refuses 2 'exclude each other' $small --start noise --input a.npy
 refuses 2 '--input-range' $small --input-range 0,1
 if has_png; then
-    gives 0 $small --png gray.png --colours gray -o gray.npy
+    gives 0 $small --png gray.png --scale 1 --colours gray -o gray.npy
     gives 0 $model --input gray.png --steps 0
     prints '^size +48 x 32 cells, single'
     prints '^c .*from -1 to 1$'
@@ -229,7 +229,7 @@ fi
 cp "$source_top/tests/device/models/heat.cl" "$work"
 for device in native:serial $(driven) none; do
     other="run ./heat.cl -d $device --no-tune --seed 7 -q --steps 2"
-    try "$MESHWORK" $other --size 40 --boundary mirror --png line.png --vtk line.vti -o line.npy
+    try "$MESHWORK" $other --size 40 --boundary mirror --png line.png --scale 1 --vtk line.vti -o line.npy
     [ "$status" -ne 0 ] || break
 done
 if [ "$device" = none ]; then
@@ -238,11 +238,11 @@ if [ "$device" = none ]; then
 fi
 prints '^size +40 cells, .*, in one dimension$'
 image line.vti line.npy 0.2 T
-gives 0 $other --size 12x10x8 --boundary fixed,mirror,periodic --png box.png --vtk box.vti -o box.npy
+gives 0 $other --size 12x10x8 --boundary fixed,mirror,periodic --png box.png --scale 1 --vtk box.vti -o box.npy
 prints '^boundary +fixed,mirror,periodic$'
 image box.vti box.npy 0.2 T
 refuses 2 '--vtk.*maximum is 3 dimensions' $small --size 6x5x4x3 --vtk a.vti
-gives 0 $other --size 6x5x4x3 --png four.png -o four.npy --checkpoint ck
+gives 0 $other --size 6x5x4x3 --png four.png --scale 1 -o four.npy --checkpoint ck
 gives 0 $other --restart ck --steps 4 -o again.npy
 gives 0 $other --size 6x5x4x3 --steps 4 -o four.npy
 cmp -s "$work/again.npy" "$work/four.npy" || fail "another state in four dimensions after a restart"

@@ -6,7 +6,6 @@
 #include <meshwork/io.h>
 
 #include "base/base.h"
-#include "io/colour.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -26,49 +25,68 @@ static void assert_colour(const unsigned char *colour, int r, int g, int b)
         fail_msg("%d,%d,%d instead of %d,%d,%d", colour[0], colour[1], colour[2], r, g, b);
 }
 
+enum { COLOURS = 256 };
+
+/* Returns the status of the colours of 0 to 255. */
+static int table_of(const char *map, unsigned char table[COLOURS][3])
+{
+    double values[COLOURS];
+    const struct mw_array all = { MW_TYPE_F64, 1, { COLOURS }, COLOURS, values };
+    for (int i = 0; i < COLOURS; i++)
+        values[i] = i;
+    return mw_colour_pixels(&all, map, 0, COLOURS - 1, table[0]);
+}
+
 static void maps_have_their_ends(void **state)
 {
-    unsigned char table[MW_COLOURS][3];
+    unsigned char table[COLOURS][3];
 
-    assert_int_equal(mw_colour_table("viridis", table), 0);
+    assert_int_equal(table_of("viridis", table), 0);
     assert_colour(table[0], 68, 1, 84);
     assert_colour(table[17], 72, 26, 108);
     assert_colour(table[255], 253, 231, 37);
-    assert_int_equal(mw_colour_table("coolwarm", table), 0);
+    assert_int_equal(table_of("coolwarm", table), 0);
     assert_colour(table[0], 59, 76, 192);
     assert_colour(table[255], 180, 4, 38);
-    assert_int_equal(mw_colour_table("gray", table), 0);
-    for (int i = 0; i < MW_COLOURS; i++)
+    assert_int_equal(table_of("gray", table), 0);
+    for (int i = 0; i < COLOURS; i++)
         assert_colour(table[i], i, i, i);
-    assert_int_equal(mw_colour_table("jet", table), MW_EINVAL);
-    assert_non_null(strstr(mw_errmsg(), "viridis, coolwarm, hue, gray"));
-    assert_int_equal(mw_colour_table(NULL, table), MW_EINVAL);
+    assert_int_equal(table_of("kinds", table), 0);
+    for (int i = 1; i < COLOURS; i++) /* ten colours of equal widths */
+        assert_true((memcmp(table[i], table[i - 1], 3) == 0) == (i * 10 / COLOURS == (i - 1) * 10 / COLOURS));
+    assert_int_equal(table_of("jet", table), MW_EINVAL);
+    assert_non_null(strstr(mw_errmsg(), "viridis, cividis, magma, coolwarm, hue, kinds, gray"));
+    assert_int_equal(table_of(NULL, table), MW_EINVAL);
 }
 
-/* Neighbouring colours are similar, and the lightness of viridis increases. */
+/* Neighbouring colours are similar, and the lightness of maps of amounts increases. */
 static void maps_are_smooth(void **state)
 {
-    unsigned char table[MW_COLOURS][3];
+    unsigned char table[COLOURS][3];
 
     for (size_t map = 0; mw_colour_maps(map) != NULL; map++) {
         const char *name = mw_colour_maps(map);
         double last = -1;
-        assert_int_equal(mw_colour_table(name, table), 0);
-        for (int i = 1; i < MW_COLOURS; i++)
+        if (strcmp(name, "kinds") == 0)
+            continue;
+        assert_int_equal(table_of(name, table), 0);
+        for (int i = 1; i < COLOURS; i++)
             for (int c = 0; c < 3; c++)
                 assert_in_range(abs(table[i][c] - table[i - 1][c]), 0, 5);
-        for (int i = 0; i < MW_COLOURS && strcmp(name, "coolwarm") != 0 && strcmp(name, "hue") != 0; i += 5) {
+        for (int i = 0; i < COLOURS && strcmp(name, "coolwarm") != 0 && strcmp(name, "hue") != 0; i += 5) {
             double light = 0.2126 * table[i][0] + 0.7152 * table[i][1] + 0.0722 * table[i][2];
             assert_true(light > last);
             last = light;
         }
         if (strcmp(name, "hue") == 0)
-            assert_memory_equal(table[0], table[MW_COLOURS - 1], sizeof table[0]);
+            assert_memory_equal(table[0], table[COLOURS - 1], sizeof table[0]);
     }
 }
 
 #ifdef HAVE_LIBPNG
 #include <png.h>
+
+static bool gray; /* whether the image that was read last is */
 
 /* Reads an image as RGB; the caller frees it. */
 static unsigned char *read_png(const char *path, unsigned width, unsigned height)
@@ -78,7 +96,9 @@ static unsigned char *read_png(const char *path, unsigned width, unsigned height
 
     if (!png_image_begin_read_from_file(&image, path))
         fail_msg("%s: %s", path, image.message);
-    assert_int_equal(image.format, PNG_FORMAT_RGB);
+    assert_true(image.format == PNG_FORMAT_RGB || image.format == PNG_FORMAT_GRAY);
+    gray = image.format == PNG_FORMAT_GRAY;
+    image.format = PNG_FORMAT_RGB;
     assert_int_equal(image.width, width);
     assert_int_equal(image.height, height);
     pixels = malloc(PNG_IMAGE_SIZE(image));
@@ -101,6 +121,7 @@ static void values_run_through_the_map(void **state)
     assert_colour(p + 9, 255, 0, 255);
     assert_colour(p + 12, 0, 0, 0);
     assert_colour(p + 15, 255, 0, 255);
+    assert_false(gray);
     free(p);
     assert_int_equal(mw_png_write(in("a.png"), &a, "gray", 255, 0), 0); /* upside down */
     p = read_png(in("a.png"), 3, 2);
@@ -171,6 +192,7 @@ static void all_real_types_are_drawn(void **state)
         p = read_png(in("t.png"), 2, 1);
         assert_colour(p, 0, 0, 0);
         assert_colour(p + 3, 255, 255, 255);
+        assert_true(gray);
         free(p);
     }
 }

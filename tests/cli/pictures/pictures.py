@@ -1,0 +1,154 @@
+# SPDX-License-Identifier: MIT
+"""Compares pictures, figures and films of runs with their states: python3 pictures.py MESHWORK DEVICE.
+
+Pixels are computed again from the state by NumPy.  Figures and films are checked for what they promise: size, range,
+number of frames."""
+import os
+import re
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+import zlib
+
+import numpy as np
+
+meshwork, device = sys.argv[1:]
+folder = tempfile.TemporaryDirectory()
+os.chdir(folder.name)
+
+
+def run(*words, status=0, says=''):
+    done = subprocess.run([meshwork, 'run', *words, '-q', '--no-tune', '-d', device], stderr=subprocess.PIPE,
+                          stdout=subprocess.PIPE, text=True)
+    if done.returncode != status or not re.search(says, done.stderr):
+        sys.exit('%s: exit code %d, %s' % (' '.join(words), done.returncode, done.stderr))
+
+
+def read_png(path):
+    """Returns the channels, [y, x, c], of an 8-bit PNG whose rows have no filter."""
+    data = open(path, 'rb').read()
+    width, height, depth, kind = struct.unpack('>IIBB', data[16:26])
+    at, body = 8, b''
+    while at < len(data):
+        n, name = struct.unpack('>I4s', data[at:at + 8])
+        body += data[at + 8:at + 8 + n] if name == b'IDAT' else b''
+        at += n + 12
+    channels = {0: 1, 2: 3}[kind]
+    rows = np.frombuffer(zlib.decompress(body), np.uint8).reshape(height, 1 + width * channels)
+    assert depth == 8 and not rows[:, 0].any()
+    return rows[:, 1:].reshape(height, width, channels)
+
+
+def gray(values, lo, hi, by):
+    level = np.floor(np.clip((values - lo) / (hi - lo), 0, 1) * 255 + 0.5)
+    return np.repeat(np.repeat(level, by, 0), by, 1)[..., None]
+
+
+def same(path, expected):
+    pixels = read_png(path).astype(int)
+    assert pixels.shape == expected.shape, (path, pixels.shape, expected.shape)
+    # float32 and another order of operations may round a level differently
+    assert abs(pixels - expected).max() <= 1 and (pixels != expected).mean() < 0.01, path
+
+
+def laplacian(u):
+    return sum(np.roll(u, s, a) for s in (1, -1) for a in (0, 1)) - 4 * u
+
+
+# Quantities and expressions, --range, --scale.
+size = ['--size', '40x24']
+wide = ['ginzburg-landau', *size, '--steps', '300', '--seed', '5', '--colours', 'gray']
+for show, value, lo, hi in (('psi_im', lambda re, im: im, -1, 1), ('abs(psi)', lambda re, im: np.hypot(re, im), 0, 1.2),
+                            ('phase(psi)', lambda re, im: np.arctan2(im, re), -np.pi, np.pi),
+                            ('a + 2*re(psi)', lambda re, im: 0.25 + 2 * re, -3, 3),
+                            ('lap(abs2(psi))', lambda re, im: laplacian(re**2 + im**2), -1, 1)):
+    run(*wide, '-p', 'a=0.25', '--show', show, '--range', '%.17g,%.17g' % (lo, hi), '--scale', '3', '--png', 'a.png',
+        '-o', 'a.npy')
+    state = np.load('a.npy').astype(float)
+    same('a.png', gray(value(*state), lo, hi, 3))
+    os.remove('a.png')
+# At least 256 pixels; without --range, the picture's own range.
+run('gray-scott', *size, '--steps', '100', '--colours', 'gray', '--show', 'v', '--png', 'v.png', '-o', 'v.npy')
+v = np.load('v.npy')[1].astype(float)
+same('v.png', gray(v, v.min(), v.max(), 7))
+# The first range for all pictures; time in an expression; a model with a stage, which the expression does not use.
+run('cahn-hilliard', *size, '--steps', '40', '--every', '20', '--colours', 'gray', '--range', 'first', '--scale', '1',
+    '--show', 'c + time', '--png', 'c-%d.png', '-o', 'c-%d.npy')
+first = np.load('c-0.npy').astype(float)
+for step in 0, 20, 40:
+    same('c-%d.png' % step, gray(np.load('c-%d.npy' % step) + 0.01 * step, first.min(), first.max(), 1))
+# Slices of a volume; several systems are side by side.
+run('heat', '--size', '12x10x8', '--steps', '5', '--colours', 'gray', '--range=-1,1', '--scale', '1', '--png', 'x.png',
+    '--slice', 'x=3', '-o', 'x.npy')
+same('x.png', gray(np.load('x.npy')[:, :, 3], -1, 1, 1))
+run('heat', '--size', '12x10', '--steps', '5', '--systems', '2', '--colours', 'gray', '--range=-1,1', '--scale', '1',
+    '--show', '2*T', '--png', 's.png', '-o', 's.npy')
+state = 2 * np.load('s.npy')
+same('s.png', np.concatenate([gray(state[0], -1, 1, 1), np.zeros((10, 2, 1)), gray(state[1], -1, 1, 1)], 1))
+# A map of the model, which is no field.
+run('hot-spot', *size, '--steps', '3', '--colours', 'gray', '--scale', '1', '--show', 'e', '-p', 'e=1+x', '--png',
+    'd.png')
+same('d.png', gray(np.tile(np.arange(40.0), (24, 1)), 0, 39, 1))
+# A triangular lattice is drawn in space: rows are shifted by half a cell each, and 0.866 of it apart.
+run('ising', '--lattice', 'triangular', *size, '-p', 'T=3', '--steps', '9', '--colours', 'gray', '--scale', '1',
+    '--png', 't.png', '-o', 't.npy')
+pixels, spins = read_png('t.png')[..., 0], np.load('t.npy')
+per = pixels.shape[1] / 40
+assert abs(pixels.shape[0] - 24 * 0.75**0.5 * per) <= 1
+y = np.arange(1, 23)
+for x in range(40):
+    # the pixel at each cell's place
+    across = ((x + y / 2) * per).astype(int) % pixels.shape[1]
+    assert (pixels[(y * 0.75**0.5 * per).astype(int), across] == 255 * (spins[y, x] > 0)).mean() > 0.95
+# Kinds, and signs: the default maps.
+run('potts', *size, '--steps', '20', '-p', 'q=4', '--png', 'p.png', '--scale', '1', '-o', 'p.npy')
+assert len(np.unique(read_png('p.png').reshape(-1, 3), axis=0)) == len(np.unique(np.load('p.npy')))
+
+# Refusals.
+for words, says in ((['--show', 'q'], "--show 'q': .*unknown name 'q'"), (['--range', '1,0'], '--range'),
+                    (['--range', '1,x'], '--range'), (['--slice', 'z=1'], '--slice'), (['--slice', 'x=40'], '--slice'),
+                    (['--slice', 'x=1'], 'no plane'), (['--colours', 'red'], 'known: viridis, cividis'),
+                    (['--figure', 'a.jpg'], '.png, .svg or .pdf'), (['--sheet', 'a.png'], '--every'),
+                    (['--contours', '3'], '--figure'), (['--fps', '3'], '--film'), (['--film', 'a.avi'], '.mp4'),
+                    (['--arrows', 'T', '--figure', 'a.png'], 'twice')):
+    if shutil.which('gnuplot') or not any(w in ('--figure', '--sheet') for w in words):
+        run('heat', *size, '--steps', '2', '--png', 'no.png', *words, status=2, says=says)
+run('ising', *size, '--steps', '2', '--png', 'no.png', '--show', 'c', status=2, says='has spin')
+assert not os.path.exists('no.png')
+
+if shutil.which('gnuplot'):
+    run('ginzburg-landau', *size, '--steps', '40', '--every', '10', '--show', 'abs(psi)', '--show', 'phase(psi)',
+        '--figure', 'f.svg', '--sheet', 's.svg', '--contours', '4', '--arrows', 'psi_re', '--arrows', 'psi_im')
+    text = open('f.svg').read()
+    assert all(w in text for w in ('ginzburg-landau, t = 2', 'a = 0, b = 0', '>abs(psi)<', '>phase(psi)<', '<image'))
+    text = open('s.svg').read()
+    assert all('abs(psi), t = %g<' % t in text for t in (0, 0.5, 1, 1.5, 2)) and text.count('<image') == 5
+    run('heat', '--size', '50', '--steps', '20', '--every', '1', '--figure', 'f.svg', '--sheet', 's.png', '--precision',
+        'double')
+    assert '<image' not in open('f.svg').read()
+    run('heat', '--size', '9x8x7', '--steps', '2', '--figure', 'f-%d.pdf')
+    assert open('f-2.pdf', 'rb').read(4) == b'%PDF'
+    run('heat', '--size', '9x8x7', '--steps', '2', '--figure', 'f.svg')
+    assert all('>T, %s<' % at in open('f.svg').read() for at in ('z = 3', 'y = 4', 'x = 4'))
+    run('heat', '--size', '1x1', '--steps', '1', '--start', 'constant', '--figure', 'one.png')
+else:
+    print('SKIPPED: figures need gnuplot')
+if shutil.which('ffmpeg') and shutil.which('ffprobe'):
+    for name in 'm.mp4', 'm.gif', 'm.webm':
+        run('heat', '--size', '33x21', '--steps', '20', '--frames', '10', '--film', name, '--scale', '3', '--fps', '5')
+        found = subprocess.run(['ffprobe', '-v', 'error', '-count_frames', '-show_entries',
+                                'stream=width,height,nb_read_frames,r_frame_rate', '-of', 'csv=p=0', name],
+                               stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
+        assert found == ('99,63' if name == 'm.gif' else '100,64') + ',5/1,11', found
+    # One range for all frames: the last one, much paler than the first, is not stretched.
+    run('heat', '--size', '64x64', '--steps', '200', '--frames', '2', '--film', 'm.mp4', '--scale', '4', '--colours',
+        'gray')
+    raw = subprocess.run(['ffmpeg', '-v', 'error', '-i', 'm.mp4', '-f', 'rawvideo', '-pix_fmt', 'gray', '-'],
+                         stdout=subprocess.PIPE, check=True).stdout
+    frames = np.frombuffer(raw, np.uint8).reshape(3, 256, 256).astype(float)
+    assert frames[0].std() > 4 * frames[2].std(), frames.std((1, 2))
+    assert not [f for f in os.listdir('.') if re.search(r'\.(mp4|gif|webm)\.', f)]
+else:
+    print('SKIPPED: films need ffmpeg')

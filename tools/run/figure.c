@@ -1,0 +1,359 @@
+/* Figures of states with axes, colour bars and titles, drawn by gnuplot. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/report/files.h"
+#include "tools/run/picture.h"
+
+enum {
+    CELLS_MOST = 512, /* along a side of a figure; larger meshes are shown by means of squares of cells */
+    ARROWS_MOST = 24, /* along a side */
+    PANELS_MOST = 36,
+    COLOURS = 64,      /* in gnuplot's palette */
+    PANEL_WIDTH = 560, /* pixels */
+    TITLE_HEIGHT = 60,
+    PAGE_MOST = 4000
+};
+
+#define HISTORY_RATIO 0.6 /* height of a picture of place and time, as a part of its width */
+
+/* ---- what a panel shows ---- */
+
+void panels_free(struct panels *panels)
+{
+    for (size_t i = 0; i < panels->count; i++)
+        mw_array_free(&panels->item[i].cells);
+    free(panels->item);
+}
+
+static int add_panel(struct panels *panels, struct panel **panel)
+{
+    if (panels->count == PANELS_MOST)
+        return mw_fail(MW_ELIMIT, "--figure: at most %d panels fit a figure: show fewer quantities or systems",
+                       PANELS_MOST);
+    TRY_RETURN(mw_grow(panels->count, sizeof(*panels->item), &panels->item));
+    *panel = &panels->item[panels->count++];
+    **panel = (struct panel){ .lo = 0 };
+    return 0;
+}
+
+/* Returns the next plane of a quantity after number `i`: in three dimensions without --slice, three of them. */
+static bool plane_number(const struct run *r, const struct shown *shown, size_t i, struct plane *plane)
+{
+    static const unsigned across[] = { 0, 0, 1 }, down[] = { 1, 2, 2 };
+    const bool volume = shown->values.dims == 3 && !shown->lattice && !r->set->slice && !shown->is_plane;
+    *plane = shown->is_plane ? (struct plane){ .down = 1 } : picture_plane(r);
+    if (volume && i < MW_COUNT(across)) {
+        plane->across = across[i];
+        plane->down = down[i];
+    }
+    return i < (volume ? MW_COUNT(across) : 1);
+}
+
+/* Adds ", z = 12" for the indices of the dimensions that are not in the plane. */
+static void add_place(const struct run *r, const struct shown *shown, const struct plane *plane, char *title, size_t n)
+{
+    for (unsigned d = 0; d < shown->values.dims && !shown->is_plane; d++) {
+        const size_t used = strlen(title);
+        const double spacing = r->model.spacing ? r->model.spacing[d] : 1;
+        if (d != plane->across && d != plane->down)
+            snprintf(title + used, n - used, ", %s = %.4g", axis_names[d], (double)plane->at[d] * spacing);
+    }
+}
+
+static int add_planes(struct run *r, const struct shown *shown, size_t system, size_t most, struct panels *panels)
+{
+    const unsigned dims = shown->is_plane ? 2 : shown->values.dims;
+    struct plane plane;
+    for (size_t i = 0; plane_number(r, shown, i, &plane); i++) {
+        struct panel *panel = NULL;
+        TRY_RETURN(add_panel(panels, &panel));
+        TRY_RETURN(picture_cut(r, shown, system, &plane, most, &panel->cells, panel->extent));
+        picture_range(r, shown, &panel->lo, &panel->hi);
+        panel->colours = picture_colours(r, shown);
+        panel->is_line = dims == 1;
+        panel->kinds = shown->kinds;
+        snprintf(panel->x, sizeof(panel->x), "%s", axis_names[plane.across]);
+        snprintf(panel->y, sizeof(panel->y), "%s", axis_names[plane.down]);
+        snprintf(panel->title, sizeof(panel->title), "%s", shown->name);
+        if (shown->systems > 1)
+            snprintf(panel->title, sizeof(panel->title), "%s, system %zu", shown->name, system);
+        add_place(r, shown, &plane, panel->title, sizeof(panel->title));
+    }
+    return 0;
+}
+
+/* ---- arrows ---- */
+
+static void arrows_free(struct arrows *arrows)
+{
+    mw_array_free(&arrows->of[0]);
+    mw_array_free(&arrows->of[1]);
+}
+
+static int find_arrows(struct run *r, struct arrows *arrows)
+{
+    for (size_t i = 0; i < r->set->arrows.count; i++) {
+        struct shown shown = { 0 };
+        int rc = r->kind->observe.show(r, r->set->arrows.item[i], &shown);
+        const struct plane plane = picture_plane(r);
+        if (rc == 0)
+            rc = picture_cut(r, &shown, 0, &plane, ARROWS_MOST, &arrows->of[i], arrows->extent);
+        shown_free(&shown);
+        TRY_RETURN(rc);
+    }
+    return 0;
+}
+
+/* The longest arrow spans the distance between two. */
+static void add_arrows(const struct arrows *arrows, struct mw_text *script)
+{
+    const double *u = arrows->of[0].data, *v = arrows->of[1].data;
+    const size_t nx = arrows->of[0].length[0], ny = arrows->of[0].length[1];
+    const double dx = arrows->extent[0] / (double)nx, dy = arrows->extent[1] / (double)ny;
+    double longest = 0;
+    for (size_t i = 0; i < nx * ny; i++)
+        longest = fmax(longest, hypot(u[i], v[i]));
+    const double by = longest > 0 ? fmin(dx, dy) / longest : 0;
+    mw_text_add(script, "$arrows << END\n");
+    for (size_t y = 0; y < ny; y++)
+        for (size_t x = 0; x < nx; x++) {
+            const double p = u[y * nx + x] * by, q = v[y * nx + x] * by;
+            mw_text_add(script, "%.5g %.5g %.4g %.4g\n", ((double)x + 0.5) * dx - p / 2, ((double)y + 0.5) * dy - q / 2,
+                        p, q);
+        }
+    mw_text_add(script, "END\n");
+}
+
+/* ---- the script ---- */
+
+static void add_matrix(const struct panel *panel, size_t number, struct mw_text *script)
+{
+    const double *v = panel->cells.data;
+    mw_text_add(script, "$d%zu << END\n", number);
+    for (size_t y = 0; y < panel->cells.length[1]; y++) {
+        for (size_t x = 0; x < panel->cells.length[0]; x++)
+            mw_text_add(script, "%.6g ", *v++);
+        mw_text_add(script, "\n");
+    }
+    mw_text_add(script, "END\n");
+}
+
+static int add_palette(const struct panel *panel, struct mw_text *script)
+{
+    double values[COLOURS];
+    unsigned char rgb[3 * COLOURS];
+    const bool kinds = panel->kinds > 0 && panel->kinds < COLOURS;
+    const size_t count = kinds ? panel->kinds : COLOURS;
+    struct mw_array all = { .type = MW_TYPE_F64, .dims = 1, .length = { count }, .count = count, .data = values };
+    for (size_t i = 0; i < count; i++)
+        values[i] = (double)i;
+    TRY_RETURN(mw_colour_pixels(&all, panel->colours, kinds ? panel->lo : 0, kinds ? panel->hi : COLOURS - 1, rgb));
+    if (kinds)
+        mw_text_add(script, "set palette maxcolors %zu\n", count);
+    mw_text_add(script, "set palette defined (");
+    for (size_t i = 0; i < count; i++)
+        mw_text_add(script, "%s%zu '#%02x%02x%02x'", i ? ", " : "", i, rgb[3 * i], rgb[3 * i + 1], rgb[3 * i + 2]);
+    mw_text_add(script, ")\n");
+    return 0;
+}
+
+/* The lines of equal value, as a datablock. */
+static void add_contours(const struct panel *panel, size_t number, uint64_t contours, const char *using,
+                         struct mw_text *script)
+{
+    mw_text_add(script, "set contour base\nunset surface\nset cntrparam levels incremental ");
+    for (uint64_t i = 1; i <= contours; i++)
+        if (i == 1)
+            mw_text_add(script, "%.9g, %.9g, %.9g\n",
+                        panel->lo + (panel->hi - panel->lo) * (double)i / (double)(contours + 1),
+                        (panel->hi - panel->lo) / (double)(contours + 1),
+                        panel->lo + (panel->hi - panel->lo) * ((double)contours + 0.5) / (double)(contours + 1));
+    mw_text_add(script,
+                "set table $c%zu\nsplot $d%zu matrix using %s notitle\nunset table\nunset contour\nset surface\n",
+                number, number, using);
+}
+
+static int add_plane(const struct run *r, const struct panel *panel, size_t number, bool arrows, struct mw_text *script)
+{
+    const double dx = panel->extent[0] / (double)panel->cells.length[0];
+    const double dy = panel->extent[1] / (double)panel->cells.length[1];
+    const bool flat = !(panel->hi - panel->lo > 1e-6 * fmax(fabs(panel->lo), fabs(panel->hi)));
+    const double middle = (panel->lo + panel->hi) / 2, half = middle == 0 ? 1 : fabs(middle) / 2;
+    char using[120];
+    TRY_RETURN(add_palette(panel, script));
+    if (panel->kinds)
+        mw_text_add(script, "set cbtics 1\n");
+    mw_text_add(script, "set cbrange [%.9g:%.9g]\nset xrange [0:%.9g]\nset yrange [0:%.9g]\nset size ratio %.6g\n",
+                flat ? middle - half : panel->lo,
+                flat           ? middle + half
+                : panel->kinds ? (double)panel->kinds - 0.5
+                               : panel->hi,
+                panel->extent[0], panel->extent[1],
+                panel->is_history ? HISTORY_RATIO : fmin(fmax(panel->extent[1] / panel->extent[0], 0.2), 4));
+    snprintf(using, sizeof(using), "(($1+0.5)*%.9g):(($2+0.5)*%.9g):3", dx, dy);
+    if (r->set->contours)
+        add_contours(panel, number, r->set->contours, using, script);
+    mw_text_add(script, "plot $d%zu matrix using %s with image notitle", number, using);
+    if (r->set->contours)
+        mw_text_add(script, ", $c%zu with lines lw 1 lc rgb 'black' notitle", number);
+    if (arrows)
+        mw_text_add(
+            script,
+            ", $arrows using 1:2:3:4 with vectors head size graph 0.012,20 filled lw 1.2 lc rgb 'black' notitle");
+    mw_text_add(script, "\n");
+    return 0;
+}
+
+static void add_line(const struct panel *panel, size_t number, struct mw_text *script)
+{
+    const double dx = panel->extent[0] / (double)panel->cells.length[0];
+    mw_text_add(script, "set xrange [0:%.9g]\nunset yrange\nset autoscale y\nset size noratio\nset grid\n",
+                panel->extent[0]);
+    if (!(panel->hi > panel->lo))
+        mw_text_add(script, "set yrange [%.9g:%.9g]\n", panel->lo - 1, panel->lo + 1);
+    mw_text_add(script, "plot $d%zu matrix using ($1*%.9g):3 with lines lw 2 lc rgb '#0f7bc4' notitle\n", number, dx);
+}
+
+/* "cahn-hilliard, t = 20" and the parameters. */
+static void add_heading(const struct run *r, const char *when, struct mw_text *script)
+{
+    struct mw_text words = { 0 };
+    mw_text_add(&words, "%s", r->model.name);
+    if (when)
+        mw_text_add(&words, ", %s", when);
+    for (size_t i = 0; i < r->resume.settings.count; i++) {
+        const struct mw_setting *s = &r->resume.settings.item[i];
+        if (s->name && !strncmp(s->name, "parameter ", strlen("parameter ")))
+            mw_text_add(&words, "%s%s = %s", strstr(words.data, "\n") ? ", " : "\n", s->name + strlen("parameter "),
+                        s->value);
+    }
+    if (mw_text_ok(&words) == 0)
+        for (const char *c = words.data; *c; c++)
+            mw_text_add(script, *c == '\n' ? "\\n" : *c == '"' || *c == '\\' ? "'" : "%c", *c);
+    mw_text_free(&words);
+}
+
+struct short_text figure_when(const struct run *r, uint64_t step)
+{
+    struct short_text t;
+    if (r->kind->timed && r->model.dt > 0 && (r->model.dt != 1 || r->kind->step.time))
+        snprintf(t.text, sizeof(t.text), "t = %.6g", run_time(r, step));
+    else
+        snprintf(t.text, sizeof(t.text), "step %llu", (unsigned long long)step);
+    return t;
+}
+
+int figure_draw(const struct run *r, const char *path, const char *when, const struct panels *panels,
+                const struct arrows *arrows)
+{
+    const bool wide = panels->item[0].is_history, arrowed = arrows && arrows->of[1].data;
+    const size_t columns = wide ? 1 : panels->count < 4 ? panels->count : (size_t)ceil(sqrt((double)panels->count));
+    const size_t rows = (panels->count - 1) / columns + 1;
+    const double ratio = panels->item[0].extent[1] / panels->item[0].extent[0];
+    const double width = fmin((double)(columns * PANEL_WIDTH) * (wide ? 1.4 : 1), PAGE_MOST);
+    const double side = width / (double)columns - 150;
+    const double tall = wide ? HISTORY_RATIO * side : panels->item[0].is_line ? 380 : side * fmin(fmax(ratio, 0.2), 4);
+    const double height = fmin((tall + 90) * (double)rows + TITLE_HEIGHT, PAGE_MOST);
+    struct mw_text script = { 0 };
+    int rc;
+    mw_text_add(&script, "set encoding utf8\n");
+    if (text_ends_in(path, ".pdf"))
+        mw_text_add(&script, "set terminal pdfcairo noenhanced size %.3gin,%.3gin font 'sans,12'\n", width / 96,
+                    height / 96);
+    else
+        mw_text_add(&script, "set terminal %s noenhanced size %.0f,%.0f font 'sans%s,%d'\n",
+                    text_ends_in(path, ".svg") ? "svg background 'white'" : "pngcairo", width, height,
+                    text_ends_in(path, ".svg") ? "-serif" : "", text_ends_in(path, ".svg") ? 15 : 12);
+    for (size_t i = 0; i < panels->count; i++)
+        add_matrix(&panels->item[i], i, &script);
+    if (arrowed)
+        add_arrows(arrows, &script);
+    mw_text_add(&script, "set multiplot layout %zu,%zu title \"", rows, columns);
+    add_heading(r, when, &script);
+    mw_text_add(&script, "\"\nset tics out nomirror\nset format cb '%%.4g'\n");
+    for (size_t i = 0; i < panels->count; i++) {
+        const struct panel *panel = &panels->item[i];
+        mw_text_add(&script, "set title ");
+        plot_quote(&script, panel->title);
+        mw_text_add(&script, "\nset xlabel '%s'\nset ylabel ", panel->x);
+        plot_quote(&script, panel->y);
+        mw_text_add(&script, "\n");
+        if (panel->is_line)
+            add_line(panel, i, &script);
+        else
+            TRY(add_plane(r, panel, i, arrowed, &script));
+    }
+    mw_text_add(&script, "unset multiplot\n");
+    rc = plot_run(path, &script);
+out:
+    mw_text_free(&script);
+    return rc;
+}
+
+/* ---- --figure ---- */
+
+static const char *const suffixes[] = { ".png", ".svg", ".pdf" };
+
+const char *figure_suffix(const char *path)
+{
+    for (size_t i = 0; path && i < MW_COUNT(suffixes); i++)
+        if (text_ends_in(path, suffixes[i]))
+            return suffixes[i];
+    return NULL;
+}
+
+int figure_prepare(struct run *r)
+{
+    const struct run_settings *set = r->set;
+    const char *paths[] = { set->figure, set->sheet };
+    if (!set->figure && (set->contours || set->arrows.count))
+        return mw_fail(MW_EINVAL, "--%s requires --figure FILE.png", set->contours ? "contours" : "arrows");
+    for (size_t i = 0; i < MW_COUNT(paths); i++) {
+        const char *option = i ? "sheet" : "figure";
+        if (paths[i] && !figure_suffix(paths[i]))
+            return mw_fail(MW_EINVAL, "--%s: '%s' must end in .png, .svg or .pdf", option, paths[i]);
+        if (paths[i] && !file_program("gnuplot"))
+            return mw_fail(
+                MW_ENOTSUP,
+                "--%s needs the program gnuplot, which is not installed: install it (gnuplot-nox on Debian and "
+                "Ubuntu), or write pictures by --png",
+                option);
+    }
+    if (set->sheet && !set->every)
+        return mw_fail(MW_EINVAL, "--sheet needs --every N, the steps from one state to the next");
+    if (set->arrows.count && (set->arrows.count != 2 || set->mesh.size.dims < 2))
+        return mw_fail(MW_EINVAL, "--arrows is given twice, with the quantities along x and along y, in two or more "
+                                  "dimensions");
+    for (size_t i = 0; i < set->arrows.count; i++)
+        TRY_RETURN(r->kind->observe.show(r, set->arrows.item[i], NULL));
+    return set->sheet ? file_writable(set->sheet) : 0;
+}
+
+int figure_write(struct run *r, const char *path, uint64_t step)
+{
+    struct panels panels = { 0 };
+    struct arrows arrows = { 0 };
+    int rc;
+    TRY(write_measure(r));
+    for (size_t i = 0; i < shown_count(r); i++) {
+        struct shown shown = { 0 };
+        rc = r->kind->observe.show(r, shown_name(r, i), &shown);
+        for (size_t system = 0; rc == 0 && system < shown.systems; system++)
+            rc = add_planes(r, &shown, system, CELLS_MOST, &panels);
+        shown_free(&shown);
+        TRY(rc);
+    }
+    for (size_t i = 0; i < panels.count; i++)
+        if (panels.item[i].is_line) /* the values are the other axis */
+            snprintf(panels.item[i].y, sizeof(panels.item[i].y), "%.23s", panels.item[i].title);
+    TRY(find_arrows(r, &arrows));
+    TRY(figure_draw(r, path, figure_when(r, step).text, &panels, &arrows));
+out:
+    arrows_free(&arrows);
+    panels_free(&panels);
+    return rc;
+}
+/* SPDX-License-Identifier: MIT */

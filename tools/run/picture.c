@@ -1,0 +1,425 @@
+/* Quantities of states as planes and as plain pictures. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/report/files.h"
+#include "tools/run/picture.h"
+
+enum {
+    STRIP_ROWS = 32,   /* height of the picture of a one-dimensional mesh */
+    GAP = 2,           /* cells between two systems */
+    PIXELS_LEAST = 256 /* pixels of the longer side, if --scale is not given */
+};
+#define FREE SIZE_MAX /* a dimension without an index in --slice */
+
+/* ---- quantities ---- */
+
+void shown_free(struct shown *shown)
+{
+    free(shown->owned);
+    *shown = (struct shown){ 0 };
+}
+
+size_t shown_count(const struct run *r) { return r->set->show.count ? r->set->show.count : 1; }
+
+const char *shown_name(const struct run *r, size_t i) { return r->set->show.count ? r->set->show.item[i] : NULL; }
+
+static double shown_value(const struct shown *shown, size_t system, size_t i)
+{
+    const char *data = (const char *)shown->values.data + system * shown->stride;
+    switch (shown->values.type) {
+    case MW_TYPE_I8: return ((const int8_t *)data)[i];
+    case MW_TYPE_F32: return ((const float *)data)[i];
+    default: return ((const double *)data)[i];
+    }
+}
+
+static int check_colours(const char *name)
+{
+    struct mw_text known = { 0 };
+    int rc;
+    for (size_t map = 0; mw_colour_maps(map); map++) {
+        if (!name || !strcmp(mw_colour_maps(map), name)) {
+            mw_text_free(&known);
+            return 0;
+        }
+        mw_text_add(&known, "%s%s", map ? ", " : "", mw_colour_maps(map));
+    }
+    TRY(mw_text_ok(&known));
+    rc = mw_fail(MW_EINVAL, "--colours: unknown map '%s' (known: %s)", name, known.data);
+out:
+    mw_text_free(&known);
+    return rc;
+}
+
+/* ---- the range ---- */
+
+enum { RANGE_EACH, RANGE_FIRST, RANGE_GIVEN };
+
+static int read_range(struct run *r)
+{
+    struct run_picture *p = &r->observe.picture;
+    const char *text = r->set->range;
+    char *end;
+    p->range = RANGE_EACH;
+    if (!text)
+        return 0;
+    p->range = !strcmp(text, "first") ? RANGE_FIRST : RANGE_GIVEN;
+    if (p->range != RANGE_GIVEN)
+        return 0;
+    p->lo = strtod(text, &end);
+    const char *second = *end == ',' ? end + 1 : end;
+    p->hi = strtod(second, &end);
+    if (second == text || second == end || *end || !isfinite(p->lo) || !isfinite(p->hi) || !(p->lo < p->hi))
+        return mw_fail(MW_EINVAL, "--range: '%s': expected LO,HI with LO below HI, as in -1,1, or first", text);
+    return 0;
+}
+
+bool picture_is_fixed(const struct run *r)
+{
+    return r->observe.picture.range == RANGE_FIRST || r->observe.picture.range == RANGE_GIVEN;
+}
+
+/* Returns whether a quantity is that of plain pictures and films, all of which have one map. */
+static bool is_first(const struct run *r, const struct shown *shown)
+{
+    return !r->set->show.count || shown->name == r->set->show.item[0];
+}
+
+const char *picture_colours(struct run *r, const struct shown *shown)
+{
+    struct run_picture *p = &r->observe.picture;
+    if (r->set->colours)
+        return r->set->colours;
+    if (!is_first(r, shown))
+        return shown->colours;
+    if (!p->colours)
+        p->colours = shown->colours;
+    return p->colours;
+}
+
+void picture_centre(const char *colours, double *lo, double *hi)
+{
+    if (strcmp(colours, "coolwarm") != 0)
+        return;
+    *hi = fmax(fabs(*lo), fabs(*hi));
+    *lo = -*hi;
+}
+
+static void own_range(struct run *r, const struct shown *shown, double *lo, double *hi)
+{
+    *lo = shown->lo;
+    *hi = shown->hi;
+    if (*lo == *hi) {
+        *lo = INFINITY;
+        *hi = -INFINITY;
+        for (size_t s = 0; s < shown->systems; s++)
+            for (size_t i = 0; i < shown->values.count; i++) {
+                const double v = shown_value(shown, s, i);
+                *lo = v < *lo ? v : *lo;
+                *hi = v > *hi ? v : *hi;
+            }
+    }
+    if (!shown->is_plane)
+        picture_centre(picture_colours(r, shown), lo, hi);
+}
+
+void picture_range(struct run *r, const struct shown *shown, double *lo, double *hi)
+{
+    struct run_picture *p = &r->observe.picture;
+    const bool mine = is_first(r, shown);
+    if (mine && (p->range == RANGE_GIVEN || (p->range == RANGE_FIRST && p->known))) {
+        *lo = p->lo;
+        *hi = p->hi;
+        return;
+    }
+    own_range(r, shown, lo, hi);
+    if (mine && p->range == RANGE_FIRST) {
+        p->lo = *lo;
+        p->hi = *hi;
+        p->known = true;
+    }
+}
+
+/* ---- planes ---- */
+
+/* Reads --slice: NAME=INDEX,... */
+static int read_slice(struct run *r)
+{
+    struct run_picture *p = &r->observe.picture;
+    const struct size *size = &r->set->mesh.size;
+    char name[64];
+    for (unsigned d = 0; d < MW_DIMS_MAX; d++)
+        p->at[d] = FREE;
+    for (const char *word = r->set->slice; word && *word;) {
+        const size_t n = strcspn(word, ",");
+        const char *equal = memchr(word, '=', n);
+        char *end = NULL;
+        unsigned d = 0;
+        snprintf(name, sizeof(name), "%.*s", equal ? (int)(equal - word) : 0, word);
+        while (d < size->dims && strcmp(axis_names[d], name) != 0)
+            d++;
+        const unsigned long long at = equal && mw_is_digit(equal[1]) ? strtoull(equal + 1, &end, 10) : 0;
+        if (d == size->dims || end != word + n || at >= size->length[d])
+            return mw_fail(MW_EINVAL,
+                           "--slice: '%.*s': expected a dimension of the mesh and an index, as in z=20, below its "
+                           "length",
+                           (int)n, word);
+        p->at[d] = at;
+        word += n + (word[n] == ',');
+    }
+    unsigned free_dims = 0;
+    for (unsigned d = 0; d < size->dims; d++)
+        free_dims += p->at[d] == FREE;
+    if (r->set->slice && free_dims < 2)
+        return mw_fail(MW_EINVAL, "--slice %s leaves no plane of the mesh: fix fewer dimensions", r->set->slice);
+    return 0;
+}
+
+struct plane picture_plane(const struct run *r)
+{
+    const struct run_picture *p = &r->observe.picture;
+    const struct size *size = &r->set->mesh.size;
+    struct plane plane = { .across = size->dims, .down = size->dims };
+    for (unsigned d = 0; d < size->dims; d++) {
+        plane.at[d] = p->at[d] == FREE ? size->length[d] / 2 : p->at[d];
+        if (p->at[d] == FREE && plane.across == size->dims)
+            plane.across = plane.down = d;
+        else if (p->at[d] == FREE && plane.down == plane.across)
+            plane.down = d;
+    }
+    return plane;
+}
+
+/* Squares of cells become their mean, or their first cell. */
+static int cut_squares(const struct shown *shown, size_t system, const struct plane *plane, size_t most,
+                       struct mw_array *cells)
+{
+    const size_t *length = shown->values.length;
+    const bool line = plane->across == plane->down;
+    const size_t nx = length[plane->across], ny = line ? 1 : length[plane->down], longest = nx > ny ? nx : ny;
+    const size_t by = most && longest > most ? (longest - 1) / most + 1 : 1;
+    size_t stride[MW_DIMS_MAX + 1] = { 1 }, first = 0;
+    for (unsigned d = 0; d < shown->values.dims; d++) {
+        stride[d + 1] = stride[d] * length[d];
+        first += d == plane->across || d == plane->down ? 0 : plane->at[d] * stride[d];
+    }
+    TRY_RETURN(mw_array_new(MW_TYPE_F64, 2, (size_t[]){ (nx - 1) / by + 1, (ny - 1) / by + 1 }, cells));
+    for (size_t y = 0; y < cells->length[1]; y++)
+        for (size_t x = 0; x < cells->length[0]; x++) {
+            double sum = 0;
+            size_t count = 0;
+            for (size_t v = y * by; v < ny && v < (y + 1) * by && !(shown->is_discrete && count); v++)
+                for (size_t u = x * by; u < nx && u < (x + 1) * by && !(shown->is_discrete && count); u++, count++)
+                    sum += shown_value(shown, system,
+                                       first + u * stride[plane->across] + (line ? 0 : v * stride[plane->down]));
+            ((double *)cells->data)[y * cells->length[0] + x] = sum / (double)count;
+        }
+    return 0;
+}
+
+/* ---- lattices in space ---- */
+
+/* A lattice in the form of its primitive vectors and their inverse. */
+struct space {
+    unsigned dims;
+    double basis[3][3], inverse[3][3]; /* row: vector; inverse: coordinates = point times it */
+};
+
+static void invert(struct space *s)
+{
+    double m[3][6] = { { 0 } };
+    for (unsigned i = 0; i < s->dims; i++) {
+        memcpy(m[i], s->basis[i], sizeof(s->basis[i]));
+        m[i][3 + i] = 1;
+    }
+    for (unsigned i = 0; i < s->dims; i++) {
+        unsigned pivot = i;
+        for (unsigned k = i + 1; k < s->dims; k++)
+            pivot = fabs(m[k][i]) > fabs(m[pivot][i]) ? k : pivot;
+        for (unsigned c = 0; c < 6; c++) {
+            const double swapped = m[i][c];
+            m[i][c] = m[pivot][c];
+            m[pivot][c] = swapped;
+        }
+        for (unsigned c = 6; c-- > 0;)
+            m[i][c] /= m[i][i];
+        for (unsigned k = 0; k < s->dims; k++)
+            for (unsigned c = 6; k != i && c-- > 0;)
+                m[k][c] -= m[k][i] * m[i][c];
+    }
+    for (unsigned i = 0; i < s->dims; i++)
+        memcpy(s->inverse[i], &m[i][3], sizeof(s->inverse[i]));
+}
+
+static struct space space_of(const struct mw_lattice_kind_info *lattice)
+{
+    struct space s = { .dims = lattice->dims };
+    for (unsigned i = 0; i < s.dims; i++)
+        memcpy(s.basis[i], lattice->basis[i], s.dims * sizeof(double));
+    invert(&s);
+    return s;
+}
+
+/* Returns the cell nearest to a point, of the periodic lattice: the nearest of the corners of the parallelepiped that
+ * contains it, and their neighbours. */
+static size_t nearest(const struct space *s, const size_t *length, const double *point)
+{
+    double best = INFINITY;
+    size_t cell = 0;
+    long base[3] = { 0 };
+    for (unsigned i = 0; i < s->dims; i++) {
+        double x = 0;
+        for (unsigned k = 0; k < s->dims; k++)
+            x += point[k] * s->inverse[k][i];
+        base[i] = (long)floor(x);
+    }
+    for (unsigned corner = 0; corner < (s->dims == 2 ? 16u : 64u); corner++) {
+        double distance = 0;
+        size_t at = 0, stride = 1;
+        long c[3];
+        for (unsigned i = 0; i < s->dims; i++) {
+            const long n = (long)length[i];
+            c[i] = base[i] + (long)(corner >> 2 * i & 3) - 1;
+            at += (size_t)((c[i] % n + n) % n) * stride;
+            stride *= length[i];
+        }
+        for (unsigned k = 0; k < s->dims; k++) {
+            double x = -point[k];
+            for (unsigned i = 0; i < s->dims; i++)
+                x += (double)c[i] * s->basis[i][k];
+            distance += x * x;
+        }
+        if (distance < best - 1e-9) {
+            best = distance;
+            cell = at;
+        }
+    }
+    return cell;
+}
+
+/* The plane at a height of `at[2]` layers; its sides are those of the mesh if its vectors were orthogonal. */
+static int cut_space(const struct shown *shown, size_t system, const struct plane *plane, size_t most,
+                     struct mw_array *cells, double extent[2])
+{
+    enum { SAMPLES = 4 }; /* per unit */
+    const struct space s = space_of(shown->lattice);
+    const size_t *length = shown->values.length;
+    double layer = 0;
+    for (unsigned i = 0; i < s.dims && s.dims == 3; i++)
+        layer = fmax(layer, fabs(s.basis[i][2]));
+    for (unsigned i = 0; i < 2; i++)
+        extent[i] =
+            (double)length[i] *
+            (s.dims == 2 && i == 1
+                 ? fabs(s.basis[1][1])
+                 : sqrt(s.basis[i][0] * s.basis[i][0] + s.basis[i][1] * s.basis[i][1] + s.basis[i][2] * s.basis[i][2]));
+    const double longest = fmax(extent[0], extent[1]), limit = most ? (double)most : 8192;
+    const double per_unit = fmin(fmax(SAMPLES, PIXELS_LEAST / longest), limit / longest);
+    TRY_RETURN(mw_array_new(MW_TYPE_F64, 2,
+                            (size_t[]){ (size_t)fmax(1, extent[0] * per_unit), (size_t)fmax(1, extent[1] * per_unit) },
+                            cells));
+    for (size_t y = 0; y < cells->length[1]; y++)
+        for (size_t x = 0; x < cells->length[0]; x++) {
+            const double point[] = { ((double)x + 0.5) / per_unit, ((double)y + 0.5) / per_unit,
+                                     s.dims == 3 ? layer * (double)plane->at[2] : 0 };
+            ((double *)cells->data)[y * cells->length[0] + x] = shown_value(shown, system, nearest(&s, length, point));
+        }
+    return 0;
+}
+
+int picture_cut(const struct run *r, const struct shown *shown, size_t system, const struct plane *plane, size_t most,
+                struct mw_array *cells, double extent[2])
+{
+    if (shown->lattice)
+        return cut_space(shown, system, plane, most, cells, extent);
+    for (int i = 0; i < 2; i++) {
+        const unsigned d = i ? plane->down : plane->across;
+        extent[i] = (double)shown->values.length[d] * (r->model.spacing ? r->model.spacing[d] : 1);
+    }
+    return cut_squares(shown, system, plane, most, cells);
+}
+
+/* ---- pixels ---- */
+
+/* Each cell becomes a square of pixels; a line becomes a strip. */
+static int enlarge(struct mw_array *cells, size_t by, size_t down)
+{
+    const size_t length[] = { cells->length[0] * by, cells->length[1] * down };
+    const double *from = cells->data;
+    struct mw_array large;
+    TRY_RETURN(mw_array_new(cells->type, 2, length, &large));
+    for (size_t y = 0; y < length[1]; y++)
+        for (size_t x = 0; x < length[0]; x++)
+            ((double *)large.data)[y * length[0] + x] = from[y / down * cells->length[0] + x / by];
+    mw_array_free(cells);
+    *cells = large;
+    return 0;
+}
+
+/* All systems in rows, with gaps of the lowest colour. */
+static int montage(const struct run *r, const struct shown *shown, const struct plane *plane, double lo,
+                   struct mw_array *all)
+{
+    const size_t columns = (size_t)ceil(sqrt((double)shown->systems)), rows = (shown->systems - 1) / columns + 1;
+    double extent[2];
+    for (size_t i = 0; i < shown->systems; i++) {
+        struct mw_array one = { 0 };
+        TRY_RETURN(picture_cut(r, shown, i, plane, 0, &one, extent));
+        const size_t nx = one.length[0], ny = one.length[1], pitch = columns * (nx + GAP) - GAP;
+        int rc = i > 0 ? 0 : mw_array_new(MW_TYPE_F64, 2, (size_t[]){ pitch, rows * (ny + GAP) - GAP }, all);
+        for (size_t k = 0; rc == 0 && i == 0 && k < all->count; k++)
+            ((double *)all->data)[k] = lo;
+        double *to = (double *)all->data + (i / columns) * (ny + GAP) * pitch + (i % columns) * (nx + GAP);
+        for (size_t y = 0; rc == 0 && y < ny; y++)
+            memcpy(to + y * pitch, (double *)one.data + y * nx, nx * sizeof(double));
+        mw_array_free(&one);
+        TRY_RETURN(rc);
+    }
+    return 0;
+}
+
+int picture_raster(struct run *r, const struct shown *shown, struct mw_array *raster, double *lo, double *hi)
+{
+    const struct plane plane = shown->is_plane ? (struct plane){ .down = 1 } : picture_plane(r);
+    double extent[2];
+    picture_range(r, shown, lo, hi);
+    if (shown->systems > 1)
+        TRY_RETURN(montage(r, shown, &plane, *lo, raster));
+    else
+        TRY_RETURN(picture_cut(r, shown, 0, &plane, 0, raster, extent));
+    const size_t longest = raster->length[0] > raster->length[1] ? raster->length[0] : raster->length[1];
+    const size_t by = r->set->scale ? (size_t)r->set->scale : (PIXELS_LEAST - 1) / longest + 1;
+    const size_t down = raster->length[1] == 1 ? STRIP_ROWS : by;
+    return by > 1 || down > 1 ? enlarge(raster, by, down) : 0;
+}
+
+int picture_prepare(struct run *r)
+{
+    TRY_RETURN(check_colours(r->set->colours));
+    TRY_RETURN(read_range(r));
+    TRY_RETURN(read_slice(r));
+    for (size_t i = 0; i < r->set->show.count; i++)
+        TRY_RETURN(r->kind->observe.show(r, r->set->show.item[i], NULL));
+    TRY_RETURN(figure_prepare(r));
+    return film_prepare(r);
+}
+
+int picture_write(struct run *r, const char *path, uint64_t step)
+{
+    struct shown shown = { 0 };
+    struct mw_array raster = { 0 };
+    double lo, hi;
+    int rc;
+    TRY(write_measure(r));
+    TRY(r->kind->observe.show(r, shown_name(r, 0), &shown));
+    TRY(picture_raster(r, &shown, &raster, &lo, &hi));
+    TRY(mw_png_write(path, &raster, picture_colours(r, &shown), lo, hi));
+out:
+    mw_array_free(&raster);
+    shown_free(&shown);
+    return rc;
+}
+/* SPDX-License-Identifier: MIT */

@@ -1,0 +1,98 @@
+/* Pictures of states.  picture.c: quantities, planes and rasters, and plain pictures (--png); figure.c: figures with
+ * axes (--figure); sheet.c: several states in a figure (--sheet); film.c: films (--film). */
+#ifndef TOOLS_PICTURE_H
+#define TOOLS_PICTURE_H
+
+#include "tools/run/simulation.h"
+
+/* A quantity of the present state. */
+struct shown {
+    const char *name;       /* lasts as long as the run */
+    struct mw_array values; /* of the first system; x first.  Its data belong to the state, or to `owned` */
+    void *owned;
+    size_t systems, stride; /* number of systems, and bytes from one to the next */
+    const char *colours;    /* default map */
+    double lo, hi;          /* ends of the map; equal: the range of the values */
+    bool is_plane;          /* the kind chose the plane, whose values are pixels */
+    bool is_discrete;       /* kinds or angles, of which there is no mean */
+    size_t kinds;           /* values are 0 to `kinds` - 1, which lo and hi count from -0.5 on; 0: not known */
+    const struct mw_lattice_kind_info *lattice; /* a periodic lattice of this kind; NULL: a mesh of squares */
+};
+void shown_free(struct shown *shown);
+/* Returns the number of quantities of figures, at least 1; and quantity `i`, NULL for the kind's default. */
+size_t shown_count(const struct run *r);
+const char *shown_name(const struct run *r, size_t i);
+
+/* A plane of a mesh: dimensions `across` and `down`, and the indices along the others. */
+struct plane {
+    unsigned across, down; /* equal for a mesh of one dimension */
+    size_t at[MW_DIMS_MAX];
+};
+/* Returns the plane of --slice, by default that of the first two dimensions, in the middle of the others. */
+struct plane picture_plane(const struct run *r);
+/* Copies a plane of a system to a new array of float64, which the caller frees; `extent` receives its lengths.  `most`:
+ * length above which squares of cells become one element, their mean or the first one; 0: no limit.  A lattice that is
+ * not of squares is sampled at points in space: each is nearest to a cell. */
+int picture_cut(const struct run *r, const struct shown *shown, size_t system, const struct plane *plane, size_t most,
+                struct mw_array *cells, double extent[2]);
+/* Makes the picture of a quantity in pixels: the plane, or those of all systems; and its range. */
+int picture_raster(struct run *r, const struct shown *shown, struct mw_array *raster, double *lo, double *hi);
+/* Returns the map of --colours or of the quantity; and the ends of the map by --range. */
+const char *picture_colours(struct run *r, const struct shown *shown);
+void picture_range(struct run *r, const struct shown *shown, double *lo, double *hi);
+/* Widens a range so that 0 is in the middle of a diverging map. */
+void picture_centre(const char *colours, double *lo, double *hi);
+
+/* Returns whether the range of all pictures is known from the first one on. */
+bool picture_is_fixed(const struct run *r);
+
+/* Checks the options of all pictures, before the computation. */
+int picture_prepare(struct run *r);
+int picture_write(struct run *r, const char *path, uint64_t step);
+
+/* ---- figures ---- */
+
+/* A plane in numbers, with the words around it. */
+struct panel {
+    struct mw_array cells; /* float64 */
+    double extent[2], lo, hi;
+    const char *colours;
+    char title[160], x[24], y[24];
+    bool is_line, is_history; /* values of one dimension; those over time */
+    size_t kinds;             /* as in struct shown */
+};
+
+struct panels {
+    struct panel *item;
+    size_t count;
+};
+void panels_free(struct panels *panels);
+/* Two quantities as arrows over a plane. */
+struct arrows {
+    struct mw_array of[2];
+    double extent[2];
+};
+/* Draws panels under a heading: the model, `when` (may be NULL) and the parameters.  NULL `arrows`: none. */
+int figure_draw(const struct run *r, const char *path, const char *when, const struct panels *panels,
+                const struct arrows *arrows);
+/* Returns "t = 20" or "step 20". */
+struct short_text figure_when(const struct run *r, uint64_t step);
+/* Checks --figure and --sheet. */
+int figure_prepare(struct run *r);
+const char *figure_suffix(const char *path); /* NULL: not that of a figure */
+int figure_write(struct run *r, const char *path, uint64_t step);
+/* Keeps a state for the sheet; draws it at the end; frees it. */
+int sheet_keep(struct run *r, uint64_t step);
+int sheet_finish(struct run *r);
+void sheet_free(struct run *r);
+
+/* Checks --film and may set --every; adds a frame; completes the film; returns the number of frames; frees it, and an
+ * incomplete file. */
+int film_prepare(struct run *r);
+int film_keep(struct run *r, uint64_t step);
+int film_finish(struct run *r);
+size_t film_frames(const struct run *r);
+void film_free(struct run *r);
+
+#endif
+/* SPDX-License-Identifier: MIT */
