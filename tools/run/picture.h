@@ -8,7 +8,7 @@
 /* A quantity of the present state. */
 struct shown {
     const char *name;       /* lasts as long as the run */
-    struct mw_array values; /* of the first system; x first.  Its data belong to the state, or to `owned` */
+    struct mw_array values; /* the first system, x first.  Its data belong to the state, or to `owned` */
     void *owned;
     size_t systems, stride; /* number of systems, and bytes from one to the next */
     const char *colours;    /* default map */
