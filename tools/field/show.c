@@ -12,6 +12,7 @@
 /* Names that no model is likely to have. */
 #define VALUE "shown_value"
 #define STEP "shown_step"
+#define SIGN 0.05 /* least part of the largest magnitude that the other sign has */
 
 /* ---- expressions ---- */
 
@@ -88,20 +89,20 @@ out:
 
 /* ---- struct simulation ---- */
 
-/* Coolwarm shows signs, viridis shows amounts. */
+/* Coolwarm shows signs, viridis amounts.  A few values slightly beyond 0 are no sign. */
 static void choose_colours(const struct run *r, const char *what, struct shown *shown)
 {
     const bool phase = what && strncmp(what, "phase(", 6) == 0 && strchr(what, ')') == what + strlen(what) - 1;
-    bool negative = false, positive = false;
-    for (size_t s = 0; s < shown->systems; s++)
+    double least = 0, most = 0;
+    for (size_t s = 0; s < shown->systems; s++) {
+        const void *data = (const char *)shown->values.data + s * shown->stride;
         for (size_t i = 0; i < shown->values.count; i++) {
-            const char *data = (const char *)shown->values.data + s * shown->stride;
-            const double v = r->model.fp64 ? ((const double *)(const void *)data)[i]
-                                           : (double)((const float *)(const void *)data)[i];
-            negative = negative || v < 0;
-            positive = positive || v > 0;
+            const double v = r->model.fp64 ? ((const double *)data)[i] : (double)((const float *)data)[i];
+            least = fmin(least, v);
+            most = fmax(most, v);
         }
-    shown->colours = phase ? "hue" : negative && positive ? "coolwarm" : "viridis";
+    }
+    shown->colours = phase ? "hue" : -least > SIGN * most && most > -SIGN * least ? "coolwarm" : "viridis";
     shown->is_discrete = phase;
     if (phase) {
         shown->lo = -acos(-1);
