@@ -103,21 +103,28 @@ static int fill_table(const char *map, unsigned char table[MW_COLOURS][3])
 
 /* ---- elements ---- */
 
-static double element(const struct mw_array *array, size_t i)
+#define PART 256 /* elements that are converted at a time */
+#define COPY_ELEMENTS(type)                                                                                            \
+    for (size_t i = 0; i < n; i++)                                                                                     \
+    to[i] = (double)((const type *)array->data)[first + i]
+
+static void copy_elements(const struct mw_array *array, size_t first, size_t n, double *to)
 {
     switch (array->type) {
-    case MW_TYPE_BOOL: return ((const unsigned char *)array->data)[i] != 0;
-    case MW_TYPE_I8: return ((const int8_t *)array->data)[i];
-    case MW_TYPE_U8: return ((const uint8_t *)array->data)[i];
-    case MW_TYPE_I16: return ((const int16_t *)array->data)[i];
-    case MW_TYPE_U16: return ((const uint16_t *)array->data)[i];
-    case MW_TYPE_I32: return ((const int32_t *)array->data)[i];
-    case MW_TYPE_U32: return ((const uint32_t *)array->data)[i];
-    case MW_TYPE_I64: return (double)((const int64_t *)array->data)[i];
-    case MW_TYPE_U64: return (double)((const uint64_t *)array->data)[i];
-    case MW_TYPE_F32: return ((const float *)array->data)[i];
-    case MW_TYPE_F64: return ((const double *)array->data)[i];
-    default: return NAN;
+    case MW_TYPE_BOOL:
+        for (size_t i = 0; i < n; i++)
+            to[i] = ((const unsigned char *)array->data)[first + i] != 0;
+        break;
+    case MW_TYPE_I8: COPY_ELEMENTS(int8_t); break;
+    case MW_TYPE_U8: COPY_ELEMENTS(uint8_t); break;
+    case MW_TYPE_I16: COPY_ELEMENTS(int16_t); break;
+    case MW_TYPE_U16: COPY_ELEMENTS(uint16_t); break;
+    case MW_TYPE_I32: COPY_ELEMENTS(int32_t); break;
+    case MW_TYPE_U32: COPY_ELEMENTS(uint32_t); break;
+    case MW_TYPE_I64: COPY_ELEMENTS(int64_t); break;
+    case MW_TYPE_U64: COPY_ELEMENTS(uint64_t); break;
+    case MW_TYPE_F32: COPY_ELEMENTS(float); break;
+    default: COPY_ELEMENTS(double);
     }
 }
 
@@ -127,11 +134,16 @@ static bool find_range(const struct mw_array *array, size_t count, double *lo, d
     bool finite = true;
     *lo = INFINITY;
     *hi = -INFINITY;
-    for (size_t i = 0; i < count; i++) {
-        const double v = element(array, i);
-        finite = finite && isfinite(v);
-        *lo = isfinite(v) && v < *lo ? v : *lo;
-        *hi = isfinite(v) && v > *hi ? v : *hi;
+    for (size_t i = 0; i < count; i += PART) {
+        const size_t n = count - i < PART ? count - i : PART;
+        double values[PART];
+        copy_elements(array, i, n, values);
+        for (size_t k = 0; k < n; k++) {
+            const double v = values[k];
+            finite = finite && isfinite(v);
+            *lo = isfinite(v) && v < *lo ? v : *lo;
+            *hi = isfinite(v) && v > *hi ? v : *hi;
+        }
     }
     return finite;
 }
@@ -165,15 +177,20 @@ void mw_colour_elements(const struct mw_colour_scale *scale, const struct mw_arr
     const double half_lo = 0.5 * scale->lo, half_range = 0.5 * scale->hi - half_lo;
     const size_t bytes = scale->is_gray ? 1 : 3;
 
-    for (size_t i = 0; i < count; i++) {
-        const double v = element(array, first + i);
-        const unsigned char *colour = magenta;
-        if (isfinite(v)) {
-            double t = half_range != 0 ? (0.5 * v - half_lo) / half_range : 0.5;
-            t = t > 0 ? (t < 1 ? t : 1) : 0;
-            colour = scale->table[(size_t)(t * (MW_COLOURS - 1) + 0.5)];
+    for (size_t i = 0; i < count; i += PART) {
+        const size_t n = count - i < PART ? count - i : PART;
+        double values[PART];
+        copy_elements(array, first + i, n, values);
+        for (size_t k = 0; k < n; k++, to += bytes) {
+            const double v = values[k];
+            const unsigned char *colour = magenta;
+            if (isfinite(v)) {
+                double t = half_range != 0 ? (0.5 * v - half_lo) / half_range : 0.5;
+                t = t > 0 ? (t < 1 ? t : 1) : 0;
+                colour = scale->table[(size_t)(t * (MW_COLOURS - 1) + 0.5)];
+            }
+            memcpy(to, colour, bytes);
         }
-        memcpy(to + i * bytes, colour, bytes);
     }
 }
 

@@ -94,14 +94,8 @@ static void choose_colours(const struct run *r, const char *what, struct shown *
 {
     const bool phase = what && strncmp(what, "phase(", 6) == 0 && strchr(what, ')') == what + strlen(what) - 1;
     double least = 0, most = 0;
-    for (size_t s = 0; s < shown->systems; s++) {
-        const void *data = (const char *)shown->values.data + s * shown->stride;
-        for (size_t i = 0; i < shown->values.count; i++) {
-            const double v = r->model.fp64 ? ((const double *)data)[i] : (double)((const float *)data)[i];
-            least = fmin(least, v);
-            most = fmax(most, v);
-        }
-    }
+    if (!r->set->colours)
+        shown_range(shown, &least, &most);
     shown->colours = phase ? "hue" : -least > SIGN * most && most > -SIGN * least ? "coolwarm" : "viridis";
     shown->is_discrete = phase;
     if (phase) {

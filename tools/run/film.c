@@ -28,7 +28,7 @@ struct film {
 static const struct {
     const char *suffix, *options;
 } formats[] = {
-    { ".mp4", "-c:v libx264 -preset veryfast -crf 18 -pix_fmt yuv420p -movflags +faststart -f mp4" },
+    { ".mp4", "-c:v libx264 -preset superfast -crf 20 -pix_fmt yuv420p -movflags +faststart -f mp4" },
     { ".webm", "-c:v libvpx-vp9 -deadline realtime -cpu-used 6 -crf 24 -b:v 0 -pix_fmt yuv420p -f webm" },
     { ".gif", "-f gif" },
 };
@@ -142,7 +142,6 @@ int film_keep(struct run *r, uint64_t step)
     int rc = 0;
     if (!r->set->film)
         return 0;
-    TRY(write_measure(r));
     TRY(r->kind->observe.show(r, shown_name(r, 0), &shown));
     const struct plane plane = shown.is_plane ? (struct plane){ .down = 1 } : picture_plane(r);
     TRY(picture_cut(r, &shown, 0, &plane, SIDE_MOST, &cells, extent));

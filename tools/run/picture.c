@@ -26,13 +26,46 @@ size_t shown_count(const struct run *r) { return r->set->show.count ? r->set->sh
 
 const char *shown_name(const struct run *r, size_t i) { return r->set->show.count ? r->set->show.item[i] : NULL; }
 
-static double shown_value(const struct shown *shown, size_t system, size_t i)
+#define COPY_VALUES(type)                                                                                              \
+    for (size_t i = 0; i < n; i++)                                                                                     \
+    to[i] = (double)((const type *)data)[first + i * stride]
+
+/* Copies n values of a system, `stride` apart. */
+static void copy_values(const struct shown *shown, size_t system, size_t first, size_t stride, size_t n, double *to)
 {
-    const char *data = (const char *)shown->values.data + system * shown->stride;
+    const void *data = (const char *)shown->values.data + system * shown->stride;
     switch (shown->values.type) {
-    case MW_TYPE_I8: return ((const int8_t *)data)[i];
-    case MW_TYPE_F32: return ((const float *)data)[i];
-    default: return ((const double *)data)[i];
+    case MW_TYPE_I8: COPY_VALUES(int8_t); break;
+    case MW_TYPE_F32: COPY_VALUES(float); break;
+    default: COPY_VALUES(double);
+    }
+}
+
+void shown_range(const struct shown *shown, double *lo, double *hi)
+{
+    enum { LANES = 8, PART = 512 };
+    double values[PART], least[LANES], most[LANES];
+    for (size_t k = 0; k < LANES; k++) {
+        least[k] = INFINITY;
+        most[k] = -INFINITY;
+    }
+    for (size_t s = 0; s < shown->systems; s++)
+        for (size_t i = 0; i < shown->values.count; i += PART) {
+            const size_t n = shown->values.count - i < PART ? shown->values.count - i : PART;
+            copy_values(shown, s, i, 1, n, values);
+            for (size_t k = n; k % LANES; k++)
+                values[k] = values[0];
+            for (size_t k = 0; k < n; k += LANES)
+                for (size_t l = 0; l < LANES; l++) { /* without fmin, which no compiler makes a vector of */
+                    least[l] = values[k + l] < least[l] ? values[k + l] : least[l];
+                    most[l] = values[k + l] > most[l] ? values[k + l] : most[l];
+                }
+        }
+    *lo = least[0];
+    *hi = most[0];
+    for (size_t k = 1; k < LANES; k++) {
+        *lo = fmin(*lo, least[k]);
+        *hi = fmax(*hi, most[k]);
     }
 }
 
@@ -112,16 +145,8 @@ static void own_range(struct run *r, const struct shown *shown, double *lo, doub
 {
     *lo = shown->lo;
     *hi = shown->hi;
-    if (*lo == *hi) {
-        *lo = INFINITY;
-        *hi = -INFINITY;
-        for (size_t s = 0; s < shown->systems; s++)
-            for (size_t i = 0; i < shown->values.count; i++) {
-                const double v = shown_value(shown, s, i);
-                *lo = v < *lo ? v : *lo;
-                *hi = v > *hi ? v : *hi;
-            }
-    }
+    if (*lo == *hi)
+        shown_range(shown, lo, hi);
     if (!shown->is_plane)
         picture_centre(picture_colours(r, shown), lo, hi);
 }
@@ -206,18 +231,28 @@ static int cut_squares(const struct shown *shown, size_t system, const struct pl
         stride[d + 1] = stride[d] * length[d];
         first += d == plane->across || d == plane->down ? 0 : plane->at[d] * stride[d];
     }
-    TRY_RETURN(mw_array_new(MW_TYPE_F64, 2, (size_t[]){ (nx - 1) / by + 1, (ny - 1) / by + 1 }, cells));
-    for (size_t y = 0; y < cells->length[1]; y++)
+    double *row = NULL;
+    int rc;
+    TRY(mw_array_new(MW_TYPE_F64, 2, (size_t[]){ (nx - 1) / by + 1, (ny - 1) / by + 1 }, cells));
+    TRY(mw_new(nx, sizeof(*row), &row));
+    for (size_t y = 0; y < ny; y++) {
+        double *to = (double *)cells->data + y / by * cells->length[0];
+        const size_t start = first + (line ? 0 : y * stride[plane->down]);
+        if (shown->is_discrete && y % by)
+            continue;
+        copy_values(shown, system, start, stride[plane->across], nx, by == 1 ? to : row);
+        for (size_t x = 0; by > 1 && x < nx; x++)
+            if (!shown->is_discrete || x % by == 0)
+                to[x / by] += row[x];
+    }
+    for (size_t y = 0; by > 1 && !shown->is_discrete && y < cells->length[1]; y++)
         for (size_t x = 0; x < cells->length[0]; x++) {
-            double sum = 0;
-            size_t count = 0;
-            for (size_t v = y * by; v < ny && v < (y + 1) * by && !(shown->is_discrete && count); v++)
-                for (size_t u = x * by; u < nx && u < (x + 1) * by && !(shown->is_discrete && count); u++, count++)
-                    sum += shown_value(shown, system,
-                                       first + u * stride[plane->across] + (line ? 0 : v * stride[plane->down]));
-            ((double *)cells->data)[y * cells->length[0] + x] = sum / (double)count;
+            const size_t w = nx - x * by < by ? nx - x * by : by, h = ny - y * by < by ? ny - y * by : by;
+            ((double *)cells->data)[y * cells->length[0] + x] /= (double)(w * h);
         }
-    return 0;
+out:
+    free(row);
+    return rc;
 }
 
 /* ---- lattices in space ---- */
@@ -325,7 +360,8 @@ static int cut_space(const struct shown *shown, size_t system, const struct plan
         for (size_t x = 0; x < cells->length[0]; x++) {
             const double point[] = { ((double)x + 0.5) / per_unit, ((double)y + 0.5) / per_unit,
                                      s.dims == 3 ? layer * (double)plane->at[2] : 0 };
-            ((double *)cells->data)[y * cells->length[0] + x] = shown_value(shown, system, nearest(&s, length, point));
+            copy_values(shown, system, nearest(&s, length, point), 1, 1,
+                        (double *)cells->data + y * cells->length[0] + x);
         }
     return 0;
 }

@@ -19,6 +19,8 @@ struct shown {
     const struct mw_lattice_kind_info *lattice; /* a periodic lattice of this kind; NULL: a mesh of squares */
 };
 void shown_free(struct shown *shown);
+/* Computes the range of the values of all systems. */
+void shown_range(const struct shown *shown, double *lo, double *hi);
 /* Returns the number of quantities of figures, at least 1; and quantity `i`, NULL for the kind's default. */
 size_t shown_count(const struct run *r);
 const char *shown_name(const struct run *r, size_t i);

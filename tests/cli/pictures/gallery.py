@@ -2,8 +2,8 @@
 """Runs the commands of doc/gallery.md, and compares the pictures that they make with those of the page:
 python3 gallery.py MESHWORK DEVICE GALLERY.md [update]
 
-Pictures of pixels have equal pixels.  Figures have the same size; their squares of 16 pixels have the same mean colours,
-but for letters, which depend on installed fonts.  With `update`, new pictures replace those of the page."""
+Pictures of pixels have equal pixels.  Figures have the same size; their squares of 16 pixels have the same mean
+colours, but for letters, which depend on installed fonts.  With `update`, new pictures replace those of the page."""
 import os
 import re
 import shlex
@@ -24,8 +24,8 @@ os.chdir(folder.name)
 
 def pixels(path):
     """Returns [y, x, c]."""
-    subprocess.run([meshwork, 'transform', 'shift=0,0', path, '-o', 'pixels.npy', '-q', '-d', 'native:serial'], check=True,
-                   stdout=subprocess.DEVNULL)
+    subprocess.run([meshwork, 'transform', 'shift=0,0', path, '-o', 'pixels.npy', '-q', '-d', 'native:serial'],
+                   check=True, stdout=subprocess.DEVNULL)
     found = np.load('pixels.npy').astype(float)
     return found[..., :3] if found.ndim == 3 else found[..., None]
 
