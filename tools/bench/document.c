@@ -12,6 +12,13 @@
 #include "tools/report/files.h"
 #include "tools/result/envelope.h"
 
+#ifdef __clang__
+#define COMPILER "clang " __clang_version__
+#else
+#define COMPILER "gcc " __VERSION__
+#endif
+#define BUILT_BY "compiled by " COMPILER ", flags " MW_BUILD_FLAGS
+
 #define FORMAT 3
 #define ASK_LIMIT 120.0 /* maximum seconds per device */
 
@@ -69,7 +76,7 @@ static int add_machine(struct workers *workers, uint64_t rounds, json_t *root)
         json_object_set_new(root, "machine",
                             json_pack("{s:s, s:s, s:s, s:s, s:f, s:s}", "system", system.sysname, "release",
                                       system.release, "processor", system.machine, "date", date, "load", load, "build",
-                                      "compiled by " __VERSION__));
+                                      BUILT_BY));
     TRY_RETURN(ask(workers, "devices", words, &devices));
     if (!devices)
         return mw_fail(MW_EDEVICE, "cannot list the devices of this machine: see `meshwork doctor`");

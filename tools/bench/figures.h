@@ -78,11 +78,13 @@ struct figure_size {
  * - CLAIM_SECONDS: seconds of `of` at the largest size of the range;
  * - CLAIM_VALUE: the value of `of` at the largest size of the range. */
 enum claim_kind { CLAIM_FACTOR, CLAIM_CHANGE, CLAIM_EXPONENT, CLAIM_CUBE, CLAIM_SECONDS, CLAIM_VALUE };
+#define NO_LIMIT 1e300
 struct claim {
     const char *words, *place; /* the statement, and where the paper makes it */
     enum claim_kind kind;
     const char *of, *than; /* names of lines; than: only for CLAIM_FACTOR and CLAIM_CHANGE */
     double from, to;       /* range of sizes; to = 0: unbounded */
+    double least, most;    /* the paper's number, or its range (most may be NO_LIMIT); both 0: it prints none */
 };
 
 /* The name of a last line, which timed figures get: the variant that meshwork chooses. */

@@ -304,6 +304,16 @@ out:
     return rc;
 }
 
+static void say_left_out(const struct figure *figure, const double *x, size_t count)
+{
+    struct mw_text list = { 0 };
+    for (size_t i = 0; i < count; i++)
+        mw_text_add(&list, "%s%.9g", i ? ", " : "", x[i]);
+    if (mw_text_ok(&list) == 0)
+        print_note("%s, %s: left out for the budget: %s %s", figure->suite, figure->name, figure->x, list.data);
+    mw_text_free(&list);
+}
+
 int bench_figure(struct bench *b, const struct figure *figure, size_t left)
 {
     const double start = mw_now(), share = (b->end - start) / (double)left;
@@ -340,6 +350,8 @@ int bench_figure(struct bench *b, const struct figure *figure, size_t left)
     }
     if (b->unlimited || mw_now() < b->end)
         TRY(make_picture(b, figure));
+    if (count && !b->unlimited && !b->stopped)
+        say_left_out(figure, skipped, count);
     if (!b->stopped)
         TRY(document_leave_out(b->document, b->set->output, figure, skipped, count));
 out:

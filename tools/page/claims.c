@@ -143,6 +143,15 @@ static void add_shown(const struct measured *figure, const struct claim *claim, 
     add_at(figure, at, to);
 }
 
+const char *claim_kind_name(enum claim_kind kind)
+{
+    static const char *const names[] = {
+        [CLAIM_FACTOR] = "factor", [CLAIM_CHANGE] = "change",   [CLAIM_EXPONENT] = "exponent",
+        [CLAIM_CUBE] = "constant", [CLAIM_SECONDS] = "seconds", [CLAIM_VALUE] = "value"
+    };
+    return names[kind];
+}
+
 int claim_ours(const struct results *results, const struct measured *figure, const struct claim *claim,
                struct mw_text *to)
 {

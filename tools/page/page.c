@@ -103,6 +103,12 @@ static int print_statements(const struct results *results)
             show_cell(put_text(row, "figure", figure->name), PLAIN, "%s, %s", figure->suite, figure->name);
             show_cell(put_text(row, "statement", c->words), PLAIN, "%s (%s)", c->words, c->place);
             put_text(row, "place", c->place);
+            put_text(row, "kind", claim_kind_name(c->kind));
+            if (c->least || c->most) {
+                put_real(row, "least", c->least);
+                if (c->most < NO_LIMIT)
+                    put_real(row, "most", c->most);
+            }
             show_value_cell(put_text(row, "here", ours.data ? ours.data : ""), PLAIN);
             show_value_cell(put_text(row, "today", today.data ? today.data : ""), PLAIN);
             mw_text_free(&ours);

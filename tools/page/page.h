@@ -97,6 +97,8 @@ void page_contents(const struct results *results, struct mw_text *to);
 int page_figure(const struct results *results, size_t number, bool plots, struct mw_text *to);
 /* Appends the quality of auto's choices over all figures. */
 void page_choices(const struct results *results, struct mw_text *to);
+/* Returns "factor", "exponent" and so on. */
+const char *claim_kind_name(enum claim_kind kind);
 /* Appends our counterpart of a number stated in the paper as plain text: from the lines that it names, and by what
  * meshwork chooses today (only factors; otherwise nothing). */
 int claim_ours(const struct results *results, const struct measured *figure, const struct claim *claim,

@@ -6,8 +6,8 @@
 #include "tools/page/page.h"
 #include "tools/report/files.h"
 
-enum { LABEL_MOST = 30 }; /* characters */
-#define LABEL_STEP 0.048  /* least distance of labels, as a part of the plot's height */
+enum { LABEL_MOST = 30, AXIS_MOST = 60 }; /* characters */
+#define LABEL_STEP 0.048                  /* least distance of labels, as a part of the plot's height */
 
 /* Colours with contrast to both white and black. */
 static const char *const colours[] = { "#0f7bc4", "#d9600a", "#12946b", "#b3569e",
@@ -27,11 +27,11 @@ struct labels {
 
 /* ---- labels ---- */
 
-/* Adds a text; characters special to gnuplot, SVG or HTML become ?, but apostrophes. */
-static void add_label(struct mw_text *script, const char *name)
+/* Adds a text of at most `most` characters; those special to gnuplot, SVG or HTML become ?, but apostrophes. */
+static void add_label(struct mw_text *script, const char *name, size_t most)
 {
     mw_text_add(script, "'");
-    for (size_t n = 0; name[n] && (n < LABEL_MOST || (name[n] & 0xC0) == 0x80); n++) {
+    for (size_t n = 0; name[n] && (n < most || (name[n] & 0xC0) == 0x80); n++) {
         const bool special = (unsigned char)name[n] < ' ' || strchr("\"`\\<>&\177", name[n]);
         mw_text_add(script, special ? "?" : name[n] == '\'' ? "''" : "%c", name[n]);
     }
@@ -99,20 +99,23 @@ static void add_range(struct mw_text *script, char axis, const struct plot_range
 }
 
 static void add_frame(const struct measured *figure, const char *id, const struct labels *labels,
-                      struct mw_text *script)
+                      const struct plot_range *x, const struct plot_range *y, struct mw_text *script)
 {
     mw_text_add(script,
                 "set encoding utf8\nset terminal svg size 600,400 dynamic font 'sans-serif,13' noenhanced name '%s'\n"
                 "set datafile missing '?'\nset border 3\nset tics nomirror\nset grid lc rgb '#808080' lw 0.5 dt 3\n"
                 "set pointsize 0.7\nunset key\nset rmargin %zu\nset xlabel ",
                 id, labels->longest + 1);
-    add_label(script, figure->x);
+    add_label(script, figure->x, AXIS_MOST);
     mw_text_add(script, " noenhanced\nset ylabel ");
-    add_label(script, figure->values ? figure->shows : figure->has_steps ? "seconds per step" : "seconds");
-    mw_text_add(script, "%s\nset format x '%%.0s%%c'\n", figure->values ? "" : "\nset format y '%.0s %cs'");
+    add_label(script, figure->values ? figure->shows : figure->has_steps ? "seconds per step" : "seconds", AXIS_MOST);
+    /* Ticks of linear axes may be fractions. */
+    mw_text_add(script, "\nset format x '%s'\n", is_logarithmic(x) ? "%.0s%c" : "%g");
+    if (!figure->values)
+        mw_text_add(script, "set format y '%s'\n", is_logarithmic(y) ? "%.0s %cs" : "%.1s %cs");
     for (size_t i = 0; i < labels->count; i++) {
         mw_text_add(script, "set label %zu ", i + 1);
-        add_label(script, curve_label(figure, labels->item[i].curve).text);
+        add_label(script, curve_label(figure, labels->item[i].curve).text, LABEL_MOST);
         mw_text_add(script, " at graph 1.015,%.4f left noenhanced tc rgb '%s'\n", labels->item[i].height,
                     colours[labels->item[i].curve % MW_COUNT(colours)]);
     }
@@ -134,6 +137,16 @@ static void add_data(const struct measured *figure, size_t curve, struct mw_text
     mw_text_add(script, "END\n");
 }
 
+/* Bars reach from quartile to quartile. */
+static void add_ends(const struct result *r, struct plot_range *range)
+{
+    plot_range_add(range, r->shown.median);
+    if (r->rounds > 1) {
+        plot_range_add(range, r->shown.lower);
+        plot_range_add(range, r->shown.upper);
+    }
+}
+
 static int make_script(const struct measured *figure, const char *id, struct labels *labels, struct mw_text *script)
 {
     struct plot_range x = { 0 }, y = { 0 };
@@ -141,10 +154,10 @@ static int make_script(const struct measured *figure, const char *id, struct lab
         plot_range_add(&x, figure->cases[c].x);
         for (size_t i = 0; i < figure->cases[c].count; i++)
             if (!figure->cases[c].item[i].reason)
-                plot_range_add(&y, figure->cases[c].item[i].shown.median);
+                add_ends(&figure->cases[c].item[i], &y);
     }
     make_labels(figure, &y, is_logarithmic(&y), labels);
-    add_frame(figure, id, labels, script);
+    add_frame(figure, id, labels, &x, &y, script);
     add_range(script, 'x', &x);
     add_range(script, 'y', &y);
     for (size_t i = 0; i < labels->count; i++)

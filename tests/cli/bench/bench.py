@@ -1,6 +1,8 @@
 """Compares the figures of `meshwork bench list --json` (standard input) with what the papers state: networks and
 meshes, sizes, lines with their variants and places.  The table is written from the papers, not from the program."""
 import json
+import os
+import re
 import sys
 
 K7 = ["kernel %d: %s on devices" % (i + 1, v) for i, v in
@@ -82,8 +84,10 @@ FIGURES = {
     "mixtures/figure-2-right": (["label", "bcc"], [], []),
     "mixtures/figure-3": (MIXTURE, [], fractions("native:serial")),
     "mixtures/figure-3-full": (MIXTURE + ["32x32x32"], [], fractions("devices")),
-    "components/table-1-work-groups": (["components", "group=%1"], GROUPS, GRAPH[1:] + ["kernel 3: bfs on devices"]),
-    "components/table-1-memory": (["components"], [], memory("kernel 1", "edges") + memory("kernel 2", "frontier") +
+    "components/table-1-work-groups": (["components", "ws", "n=200000", "k=10", "p=0.1", "group=%1"], GROUPS,
+                                       GRAPH[1:] + ["kernel 3: bfs on devices"]),
+    "components/table-1-memory": (["components", "ws", "n=%1", "k=10", "p=0.1"], [],
+                                  memory("kernel 1", "edges") + memory("kernel 2", "frontier") +
                                   memory("kernel 3", "bfs")),
     "components/figure-11": (["disjoint", "n=%1", "c=100", "m=%2"], [n * M for n in range(2, 17, 2)], GRAPH),
     "components/figure-12": (["disjoint", "n=%2", "c=100", "m=%1"], [m * M for m in range(10, 61, 10)], GRAPH),
@@ -126,10 +130,30 @@ FIGURES = {
 }
 
 
+with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "labels.tsv"), encoding="utf-8") as file:
+    LABELS = {line.split("\t")[0]: line.rstrip("\n").split("\t")[1:] for line in file if line[0] != "#"}
+
+
+def check_label(figure):
+    """The label is that of the table, and its numbers are those of the task."""
+    label = [figure["figure"], figure["paper"], figure["grows"], figure["title"], "; ".join(figure["statements"])]
+    wrong = ["label is %s" % l for l, e in zip(label, LABELS.get(figure["id"], [""] * 5)) if l != e]
+    task = figure["task"].split()
+    values = dict(w.split("=", 1) for w in task if re.match(r"\w+=", w))
+    degree = float(values["k"]) if "k" in values else 2 * float(values["m"]) if "ba" in task else None
+    for name, number in re.findall(r"\b([kp]) = ([\d.]+)", figure["title"]):
+        if float(number) != (degree if name == "k" else float(values["p"])):
+            wrong.append("title says %s = %s" % (name, number))
+    return wrong
+
+
 def check(figure, expected):
     task, sizes, lines = expected
     missing = [w for w in task if w not in figure["task"].split()]
     wrong = ["task lacks %s" % w for w in missing]
+    given = [w for w in figure["task"].split() if re.match(r"[a-z]+=", w)]
+    wrong += ["task has %s" % w for w in given if w not in task] + ["%s twice" % w for w in set(given)
+                                                                   if given.count(w) > 1]
     wrong += ["size %g is missing" % x for x in sizes if x not in figure["measured_at"]]
     if len(figure["measured_at"]) not in (0, 1) and len(figure["measured_at"]) < 5:
         wrong.append("fewer than five sizes")
@@ -146,6 +170,7 @@ errors = ["%s is not in the table" % i for i in figures if i not in FIGURES]
 errors += ["%s is not in the program" % i for i in FIGURES if i not in figures]
 for name in figures:
     errors += ["%s: %s" % (name, e) for e in (check(figures[name], FIGURES[name]) if name in FIGURES else [])]
+    errors += ["%s: %s" % (name, e) for e in check_label(figures[name])]
 print("\n".join(errors))
 sys.exit(1 if errors else 0)
 # SPDX-License-Identifier: MIT

@@ -77,8 +77,10 @@ const struct figure figures_storage[] = {
                  { "D (CPU)", ON_CORE, "plane", NULL, NULL } },
       .sizes = { PLANE(64, 100), PLANE(128, 50), PLANE(256, 20), PLANE(512, 20), PLANE(1024, 10), FULL_PLANE(2048, 10),
                  FULL_PLANE(4096, 10), FULL_PLANE(8192, 10) },
-      .claims = { { "A about twice as long as C", "10.2", CLAIM_FACTOR, "C (two dimensions)", "A (any lengths)", 0, 0 },
-                  { "B about as long as C", "10.2", CLAIM_FACTOR, "C (two dimensions)", "B (powers of two)", 0, 0 } } },
+      .claims = { { "A about twice as long as C", "10.2", CLAIM_FACTOR, "C (two dimensions)", "A (any lengths)", 0, 0,
+                    2, 2 },
+                  { "B about as long as C", "10.2", CLAIM_FACTOR, "C (two dimensions)", "B (powers of two)", 0, 0, 1,
+                    1 } } },
     { 0 }
 };
 /* SPDX-License-Identifier: MIT */
