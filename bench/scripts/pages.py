@@ -91,8 +91,8 @@ class Machine:
 
 
 RULE = """"agrees" means: an exponent within 10 % of the paper's, a factor, a constant or seconds within a factor of 2.
-Changes have the same sign, and bytes the same number. It is empty without a number of the paper, or of ours in its range
-of sizes.
+Changes have the same sign, and bytes the same number. It is empty without a number of the paper, or of ours in its
+range of sizes.
 
 """
 
