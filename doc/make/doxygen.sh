@@ -7,7 +7,8 @@ source=${1:?} to=${2:?}
 shift 2
 {
     cat "$source/doc/make/Doxyfile"
-    echo "INPUT = $source/include"
+    echo "INPUT = $source/include $source/doc/make/mainpage.dox"
+    echo "HTML_EXTRA_STYLESHEET = $source/doc/make/library.css"
     echo "STRIP_FROM_PATH = $source/include"
     echo "INPUT_FILTER = \"${AWK:-awk} -f $source/doc/make/headers.awk\""
     echo "OUTPUT_DIRECTORY = $to"

@@ -25,7 +25,9 @@ title() { sed -n '1s/^# //p' "$source/doc/$1.md"; }
 # ---- pictures ----
 
 cp "$source"/doc/pictures/*.png "$html/pictures/"
-find "$source/doc/results" -type f ! -name '*.md' -exec cp {} "$html/results/" \;
+mkdir -p "$html/results/papers"
+find "$source/doc/results" -maxdepth 1 -type f ! -name '*.md' -exec cp {} "$html/results/" \;
+find "$source/doc/results/papers" -type f ! -name '*.md' -exec cp {} "$html/results/papers/" \;
 for chapter in $chapters; do
     grep -q '^```console' "$source/doc/$chapter.md" || continue
     echo "  examples of $chapter"
@@ -38,11 +40,12 @@ done
 
 # ---- pages ----
 
-# list CURRENT ROOT: the chapters, as links from a page.
+# list CURRENT ROOT: the chapters, as links from a page.  Results of machines have one link, to their list.
 list() {
     $AWK -v current="$1" -v root="$2" -v source="$source/doc/" '
         /^# The manual/ { next }
         /^# / { if (open) print "</ul>"; print "<h2>" substr($0, 3) "</h2>\n<ul>"; open = 1; next }
+        /^results\// && $0 != "results/README" { next }
         {
             getline title <(source $0 ".md")
             sub(/^# /, "", title)
@@ -73,7 +76,7 @@ page() {
 }
 
 convert() {
-    $PANDOC -f gfm -t html5 --lua-filter="$make/links.lua" -M chapter="$1" -M source="$source/doc" $2 "$source/doc/$1.md"
+    $PANDOC -f gfm -t html5 --wrap=none --lua-filter="$make/links.lua" -M chapter="$1" -M source="$source/doc" $2 "$source/doc/$1.md"
 }
 
 before=
@@ -81,7 +84,7 @@ set -- $chapters
 while [ $# -gt 0 ]; do
     chapter=$1
     shift
-    case $chapter in */*) root=../ ;; *) root= ;; esac
+    root=$(echo "$chapter" | sed 's|[^/]*/|../|g; s|[^/]*$||')
     turn="<span>${before:+<a href=\"$root$before.html\">← $(title "$before")</a>}</span>"
     turn="$turn<span>${1:+<a href=\"$root$1.html\">$(title "$1") →</a>}</span>"
     convert "$chapter" "" >"$to/part"
@@ -89,7 +92,7 @@ while [ $# -gt 0 ]; do
     before=$chapter
 done
 turn=
-cp "$make/manual.css" "$html/"
+cp "$make/manual.css" "$make/manual.js" "$html/"
 
 # ---- chapters that are pages of the manual's section 5 as well ----
 
@@ -158,6 +161,11 @@ if has doxygen; then
         { cat "$to/doxygen.log"; exit 1; }
     rm -rf "$to/xml"
     mv "$html/xml" "$to/xml"
+    # Its pages lead back to the manual, and look like it.
+    for file in "$html"/library/*.html; do
+        sed 's|<body[^>]*>|&<p class="back"><a href="../index.html">The manual of meshwork</a></p>|' "$file" >"$to/page" &&
+            mv "$to/page" "$file"
+    done
     ! has doxygen2man || sh "$make/pages3.sh" "$to/xml" "$source/include/meshwork" "$to/man3" "$date"
 fi
 
@@ -174,6 +182,7 @@ if has weasyprint; then
             name=$(basename "$file")
             echo "<li><a href=\"#$name\">${name%.*}(${name##*.})</a></li>"
         done
+        [ -z "$(ls "$to"/man3/*.3 2>/dev/null)" ] || echo '<li><a href="#functions">The library&#39;s functions</a></li>'
         echo "</ul></section>"
         for chapter in $chapters; do
             convert "$chapter" "-M book=yes"
@@ -184,6 +193,14 @@ if has weasyprint; then
             shown "$file" "#%N.%S" | sed 's/ id="[^m"][^"]*"//g;
                 s|<a class="Xr" href="#meshwork-[a-z-]*model.5">\([^<]*\)</a>|\1|g;
                 s|<a class="Xr" href="#meshwork-carpet.5">\([^<]*\)</a>|\1|g'
+        done
+        [ -z "$(ls "$to"/man3/*.3 2>/dev/null)" ] || echo '<h1 id="functions">The library&#39;s functions</h1>'
+        for file in "$to"/man3/*.3; do
+            [ -f "$file" ] || continue
+            name=$(basename "$file" .3)
+            mandoc -T html -O fragment "$file" | sed "s|<h1[^>]*>.*NAME.*</h1>|<h3>$name</h3>|
+                s|<h1[^>]*><a[^>]*>\([A-Z ]*\)</a></h1>|<h4>\1</h4>|; s| id=\"[^\"]*\"||g
+                s|<a class=\"[^\"]*\" href=\"[^\"]*\">\([^<]*\)</a>|\1|g"
         done
     } >"$to/body"
     # The tool writes paths of pictures and of linked files into the book.  Pictures as data and links as text make it
@@ -200,10 +217,24 @@ if has weasyprint; then
     weasyprint -q "$html/book.html" "$to/meshwork.pdf"
     rm "$html/book.html"
 fi
+
+# ---- search ----
+
+# An entry per page and per section of a chapter: address, title, words.
+{
+    echo 'window.searchIndex = ['
+    for file in "$html"/*.html "$html"/results/*.html "$html"/results/papers/*.html "$html"/man/*.html; do
+        $AWK -v page="${file#"$html"/}" -f "$make/search.awk" "$file"
+    done
+    ! has doxygen || sed -n 's/.*href="\([a-z_0-9]*_8h.html#[a-z0-9]*\)">\(mw_[a-z_0-9]*\)<.*/["library\/\1", "\2", "function"],/p' \
+        "$html"/library/globals_func*.html | sort -u
+    echo '];'
+} >"$html/search.js"
+
 # ---- links ----
 
 # Every link has a target.
-for file in "$html"/*.html "$html"/*/*.html; do
+for file in "$html"/*.html "$html"/*/*.html "$html"/results/papers/*.html; do
     case $file in "$html"/library/*) continue ;; esac
     tr '>' '\n' <"$file" | sed -n 's/.*\(href\|src\)="\([^"#:]*\)[#"].*/\2/p' | sort -u | while read -r link; do
         [ -z "$link" ] || [ -e "${file%/*}/$link" ] || { echo "$file links to $link, which is not there"; exit 1; }

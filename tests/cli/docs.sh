@@ -40,8 +40,8 @@ for page in "$source_top"/README.md "$source_top"/doc/*.md "$source_top"/doc/res
 done
 
 # The manual has all pages except pages for developers.
-(cd "$source_top/doc" && ls ./*.md results/*.md) | sed 's|^\./||; s/\.md$//' | grep -vE '^(architecture|releasing)$' |
-    sort >"$scratch/pages"
+(cd "$source_top/doc" && ls ./*.md results/*.md results/papers/*.md) | sed 's|^\./||; s/\.md$//' |
+    grep -vE '^(architecture|releasing)$' | sort >"$scratch/pages"
 grep -v '^#' "$source_top/doc/make/chapters" | sort >"$scratch/chapters"
 try diff "$scratch/chapters" "$scratch/pages"
 [ "$status" -eq 0 ] || fail "doc/make/chapters does not name the pages that there are"
