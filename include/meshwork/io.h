@@ -49,15 +49,34 @@ struct mw_array {               /* a fixed value */
  * type, more than MW_DIMS_MAX dimensions), MW_ELIMIT (the size overflows), MW_ENOMEM. */
 MW_API int mw_array_new(enum mw_type type, unsigned dims, const size_t *length, struct mw_array *array);
 MW_API void mw_array_free(struct mw_array *array); /* frees `data`, zeroes the struct; NULL is allowed */
-/* Format of array files, by the suffix of the name:
- *   .npy .npz   NumPy, read and written; of .npz only reading: FILE.npz is the first array, FILE.npz:NAME the named one
+/* Kinds of PNG pictures: which channels the file has. Pixels are stored without a change of their values, one element
+ * of an array per pixel:
+ * - Gray with 8 bits: MW_TYPE_U8.
+ * - Gray with 16 bits: MW_TYPE_U16.
+ * - All other kinds, 8 bits per channel: MW_TYPE_U32, the bytes R, G, B, A in the order of memory.
+ * - All other kinds, 16 bits per channel: MW_TYPE_U64, R, G, B, A as 16-bit numbers in the byte order of the host.
+ * Gray with alpha uses only R and A. RGB does not use A, which mw_png_read sets to the maximum. */
+enum mw_png_kind { MW_PNG_GRAY, MW_PNG_GRAY_ALPHA, MW_PNG_RGB, MW_PNG_RGBA };
+
+/* Format of array files, by the suffix of the name, in lower or upper case:
+ *   .npy .npz   NumPy. FILE.npz:NAME is the array of that name; without a name, the first array when reading, and an
+ *               array called "arr_0" when writing
  *   .png        reading gives pixels (mw_png_read). Writing uint8, uint16, uint32 and uint64 gives pixels; other types
  *               use a colour map
  *   .pgm .pbm   graymaps and bitmaps of Netpbm, only read
- *   .vti        VTK image data, only written; the field is called "values" */
+ *   .tif .tiff  TIFF of integers and floating-point numbers; a volume has one page per plane. Reading needs libtiff;
+ *               colours become pixels (mw_png_read). Files are written uncompressed
+ *   .nrrd .nhdr NRRD, raw or compressed by gzip, with the elements in the file or in the file that .nhdr names
+ *   .mha .mhd   MetaImage of ITK, raw or compressed, with the elements in the file or in the file that .mhd names
+ *   .h5         HDF5, only read, if the library was built with it: FILE.h5:/DATASET, or the only dataset of a file
+ *   .vti        VTK image data, only written; the field is called "values"
+ * Formats without a type for bool hold uint8. .nhdr and .mhd are written with the elements in FILE.raw, the same name
+ * with another suffix. */
 struct mw_array_format {              /* the library's, may grow */
     const char *suffix, *description; /* suffix: with its dot, ".npy" */
     bool reads, writes;               /* supports reading; supports writing */
+    bool is_picture;                  /* contains pixels, whose values have a range of 8 or 16 bits */
+    const char *companion;            /* suffix of a second file that is written; NULL: none */
 };
 /* Returns format `i` of array files; NULL beyond the last one. */
 MW_API const struct mw_array_format *mw_array_formats(size_t i);
@@ -67,9 +86,17 @@ MW_API int mw_array_format_find(const char *path, bool writes, const struct mw_a
 /* Reads a file as a new array, in the format of its suffix. Path "-" is a .npy file from standard input. The caller
  * frees the array by mw_array_free. Errors: those of mw_array_format_find and of the reading function below. */
 MW_API int mw_array_load(const char *path, struct mw_array *array);
+/* Reads a file as mw_array_load does.
+ * - suffix: format of the file, a suffix of mw_array_formats; NULL: that of the path.
+ * - kind: receives the kind of the pixels of a picture or TIFF file (enum mw_png_kind), and MW_PNG_GRAY for arrays.
+ * Errors: those of mw_array_load. */
+MW_API int mw_array_load_pixels(const char *path, const char *suffix, struct mw_array *array, enum mw_png_kind *kind);
 /* Writes an array to a file, in the format of its suffix. Path "-" is a .npy file to standard output. Errors: those of
  * mw_array_format_find and of the writing function below. */
 MW_API int mw_array_save(const char *path, const struct mw_array *array);
+/* Writes an array as mw_array_save does, with the distance of neighbouring elements along each of its dimensions: 0 for
+ * dimensions that are not of space. Formats without it ignore it. `spacing` NULL: not known. */
+MW_API int mw_array_save_spaced(const char *path, const struct mw_array *array, const double *spacing);
 /* Returns the XXH64 hash of the bytes of all elements, in the order of memory and little-endian. Arrays of the same
  * elements with other lengths have the same hash. */
 MW_API uint64_t mw_array_checksum(const struct mw_array *array);
@@ -108,6 +135,12 @@ MW_API int mw_npy_create(const char *path, const struct mw_array *array, struct 
  * Errors: MW_EIO. */
 MW_API int mw_npy_append(struct mw_file *file, enum mw_type type, const void *elements, size_t count);
 
+/* Writes arrays as members of an archive of NumPy (.npz), deflated if the library was built with zlib and otherwise
+ * stored. The file is written completely or not at all.
+ * - arrays, names: `count` arrays and their names in the archive.
+ * Errors: MW_EINVAL (a name that is empty, repeated, or has a slash; no data), MW_EIO, MW_ENOMEM. */
+MW_API int mw_npz_write(const char *path, const struct mw_array *arrays, const char *const *names, size_t count);
+
 /* Returns the name of colour map `i`; NULL beyond the last one. The maps are "viridis", "cividis", "magma", "coolwarm"
  * (diverging: for fields around 0), "hue" (cyclic: for angles), "kinds" (ten colours: for labels) and "gray". */
 MW_API const char *mw_colour_maps(size_t i);
@@ -137,14 +170,6 @@ MW_API int mw_png_write(const char *path, const struct mw_array *array, const ch
 MW_API int mw_vti_write(const char *path, const struct mw_array *array, const char *const *names, size_t count,
                         double time, const double *spacing);
 
-/* Kinds of PNG pictures: which channels the file has. Pixels are stored without a change of their values, one element
- * of an array per pixel:
- * - Gray with 8 bits: MW_TYPE_U8.
- * - Gray with 16 bits: MW_TYPE_U16.
- * - All other kinds, 8 bits per channel: MW_TYPE_U32, the bytes R, G, B, A in the order of memory.
- * - All other kinds, 16 bits per channel: MW_TYPE_U64, R, G, B, A as 16-bit numbers in the byte order of the host.
- * Gray with alpha uses only R and A. RGB does not use A, which mw_png_read sets to the maximum. */
-enum mw_png_kind { MW_PNG_GRAY, MW_PNG_GRAY_ALPHA, MW_PNG_RGB, MW_PNG_RGBA };
 MW_API const char *mw_png_kind_name(int value); /* "gray", "gray and alpha", "RGB", "RGBA": see status.h */
 /* Finds the kind of a name. Errors: MW_EINVAL. */
 MW_API int mw_png_kind_find(const char *name, enum mw_png_kind *value);

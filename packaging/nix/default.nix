@@ -10,16 +10,20 @@ pkgs.stdenv.mkDerivation {
   nativeBuildInputs = [ pkgs.autoreconfHook pkgs.pkg-config ];
   buildInputs = [
     pkgs.expat
+    pkgs.hdf5
     pkgs.hwloc
     pkgs.jansson
     pkgs.libpng
+    pkgs.libtiff
     pkgs.ocl-icd
     pkgs.opencl-headers
     pkgs.tbb
     pkgs.zlib
   ];
   checkInputs = [ pkgs.cmocka ];
-  configureFlags = map (part: "--with-${part}") [ "opencl" "libpng" "zlib" "expat" "hwloc" "jansson" "tbb" ];
+  configureFlags = map (part: "--with-${part}") [
+    "opencl" "libpng" "tiff" "hdf5" "zlib" "expat" "hwloc" "jansson" "tbb"
+  ];
 
   enableParallelBuilding = true;
   doCheck = true;

@@ -2,14 +2,16 @@
 #include <meshwork/io.h>
 
 #include "base/base.h"
+#include "io/formats.h"
+#include "io/npy_internal.h"
 
 #include <math.h>
 #include <string.h>
+#include <strings.h>
 
-static int load_png(const char *path, struct mw_array *array)
+static int load_png(const char *path, struct mw_array *array, enum mw_png_kind *kind)
 {
-    enum mw_png_kind kind;
-    return mw_png_read(strcmp(path, "-") ? path : "/dev/stdin", array, &kind);
+    return mw_png_read(strcmp(path, "-") ? path : "/dev/stdin", array, kind);
 }
 
 static int save_png(const char *path, const struct mw_array *array)
@@ -21,35 +23,52 @@ static int save_png(const char *path, const struct mw_array *array)
     return mw_png_write(path, array, "viridis", 0, 0);
 }
 
-static int save_vti(const char *path, const struct mw_array *array)
+static int save_vti(const char *path, const struct mw_array *array, const double *spacing)
 {
-    return mw_vti_write(path, array, (const char *const[]){ "values" }, 1, NAN, NULL);
+    return mw_vti_write(path, array, (const char *const[]){ "values" }, 1, NAN, spacing);
 }
 
+/* A format has one of the two loading functions, and one of the two saving functions if it is written. */
 static const struct format {
     struct mw_array_format shown;
     int (*load)(const char *path, struct mw_array *array);
+    int (*load_pixels)(const char *path, struct mw_array *array, enum mw_png_kind *kind);
     int (*save)(const char *path, const struct mw_array *array);
+    int (*save_spaced)(const char *path, const struct mw_array *array, const double *spacing);
 } formats[] = {
-    { { ".npy", "NumPy's arrays", true, true }, mw_npy_read, mw_npy_write },
-    { { ".npz", "NumPy's archives", true, false }, mw_npy_read, NULL },
-    { { ".png", "PNG pictures", true, true }, load_png, save_png },
-    { { ".pgm", "Netpbm's graymaps", true, false }, mw_pgm_read, NULL },
-    { { ".pbm", "Netpbm's bitmaps", true, false }, mw_pgm_read, NULL },
-    { { ".vti", "VTK image data", false, true }, NULL, save_vti },
+    { { ".npy", "NumPy's arrays", true, true, false, NULL }, .load = mw_npy_read, .save = mw_npy_write },
+    { { ".npz", "NumPy's archives", true, true, false, NULL }, .load = mw_npy_read, .save = mw_npz_save },
+    { { ".png", "PNG pictures", true, true, true, NULL }, .load_pixels = load_png, .save = save_png },
+    { { ".pgm", "Netpbm's graymaps", true, false, true, NULL }, .load = mw_pgm_read },
+    { { ".pbm", "Netpbm's bitmaps", true, false, true, NULL }, .load = mw_pgm_read },
+    { { ".tif", "TIFF", true, true, false, NULL }, .load_pixels = mw_tiff_read, .save = mw_tiff_write },
+    { { ".tiff", "TIFF", true, true, false, NULL }, .load_pixels = mw_tiff_read, .save = mw_tiff_write },
+    { { ".nrrd", "NRRD", true, true, false, NULL }, .load = mw_nrrd_read, .save_spaced = mw_nrrd_write },
+    { { ".nhdr", "NRRD headers", true, true, false, ".raw" }, .load = mw_nrrd_read, .save_spaced = mw_nrrd_write },
+    { { ".mha", "MetaImage", true, true, false, NULL }, .load = mw_meta_read, .save_spaced = mw_meta_write },
+    { { ".mhd", "MetaImage headers", true, true, false, ".raw" }, .load = mw_meta_read, .save_spaced = mw_meta_write },
+    { { ".h5", "HDF5", true, false, false, NULL }, .load = mw_hdf5_read },
+    { { ".hdf5", "HDF5", true, false, false, NULL }, .load = mw_hdf5_read },
+    { { ".nc", "NetCDF-4", true, false, false, NULL }, .load = mw_hdf5_read },
+    { { ".vti", "VTK image data", false, true, false, NULL }, .save_spaced = save_vti },
 };
 
 const struct mw_array_format *mw_array_formats(size_t i) { return i < MW_COUNT(formats) ? &formats[i].shown : NULL; }
 
-/* For archives, the name of a member may follow the suffix. */
+/* For files of several arrays, the name of one may follow the suffix and a colon. */
 static bool has_suffix(const char *path, const char *suffix)
 {
+    static const char *const several[] = { ".npz", ".h5", ".hdf5", ".nc" };
     const size_t length = strlen(path), n = strlen(suffix);
-    const char *member = strcmp(suffix, ".npz") ? NULL : strstr(path, ".npz:");
-    return member || (length > n && strcmp(path + length - n, suffix) == 0);
+    for (size_t i = 0; i < MW_COUNT(several); i++)
+        for (const char *at = path; strcmp(suffix, several[i]) == 0 && (at = strcasestr(at, suffix)) != NULL; at++)
+            if (at[n] == ':' && at > path)
+                return true;
+    return length > n && strcasecmp(path + length - n, suffix) == 0;
 }
 
-static int io_formats_find(const char *path, bool writes, const struct format **format)
+/* `alone`: the path is only a suffix. */
+static int io_formats_find(const char *path, bool writes, bool alone, const struct format **format)
 {
     struct mw_text there = { 0 };
     int rc;
@@ -57,7 +76,7 @@ static int io_formats_find(const char *path, bool writes, const struct format **
         const struct mw_array_format *f = &formats[i].shown;
         if (!(writes ? f->writes : f->reads))
             continue;
-        if (strcmp(path, "-") == 0 || has_suffix(path, f->suffix)) {
+        if (alone ? strcmp(path, f->suffix) == 0 : strcmp(path, "-") == 0 || has_suffix(path, f->suffix)) {
             *format = &formats[i];
             mw_text_free(&there);
             return 0;
@@ -74,22 +93,33 @@ out:
 int mw_array_format_find(const char *path, bool writes, const struct mw_array_format **format)
 {
     const struct format *found;
-    TRY_RETURN(io_formats_find(path, writes, &found));
+    TRY_RETURN(io_formats_find(path, writes, false, &found));
     *format = &found->shown;
+    return 0;
+}
+
+int mw_array_load_pixels(const char *path, const char *suffix, struct mw_array *array, enum mw_png_kind *kind)
+{
+    const struct format *format;
+    enum mw_png_kind found = MW_PNG_GRAY;
+    TRY_RETURN(io_formats_find(suffix ? suffix : path, false, suffix != NULL, &format));
+    TRY_RETURN(format->load ? format->load(path, array) : format->load_pixels(path, array, &found));
+    *kind = found;
     return 0;
 }
 
 int mw_array_load(const char *path, struct mw_array *array)
 {
-    const struct format *format;
-    TRY_RETURN(io_formats_find(path, false, &format));
-    return format->load(path, array);
+    enum mw_png_kind kind;
+    return mw_array_load_pixels(path, NULL, array, &kind);
 }
 
-int mw_array_save(const char *path, const struct mw_array *array)
+int mw_array_save_spaced(const char *path, const struct mw_array *array, const double *spacing)
 {
     const struct format *format;
-    TRY_RETURN(io_formats_find(path, true, &format));
-    return format->save(path, array);
+    TRY_RETURN(io_formats_find(path, true, false, &format));
+    return format->save ? format->save(path, array) : format->save_spaced(path, array, spacing);
 }
+
+int mw_array_save(const char *path, const struct mw_array *array) { return mw_array_save_spaced(path, array, NULL); }
 /* SPDX-License-Identifier: MIT */

@@ -13,7 +13,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define MAGIC "\x93NUMPY"
 #define HEADER_MAX 65536
 #define CHUNK ((size_t)1 << 20)
 
@@ -49,7 +48,7 @@ static int npy_read_header(struct mw_npy_source *from, struct mw_npy_header *h)
     int rc;
 
     TRY(read_exactly(from, start, sizeof start));
-    if (memcmp(start, MAGIC, MW_NPY_MAGIC_LENGTH) != 0)
+    if (memcmp(start, MW_NPY_MAGIC, MW_NPY_MAGIC_LENGTH) != 0)
         TRY(mw_npy_malformed(path, "the file does not begin with \\x93NUMPY"));
     if (start[MW_NPY_MAGIC_LENGTH] < 1 || start[MW_NPY_MAGIC_LENGTH] > 3)
         TRY(mw_fail(MW_EDATA, "%s has version %d of the .npy format (must be 1 to 3)", path,
@@ -197,18 +196,12 @@ int mw_npy_create(const char *path, const struct mw_array *array, struct mw_file
 {
     struct mw_text header = { 0 };
     struct mw_file *file = NULL;
-    unsigned char size[2];
     size_t bytes;
     int rc;
-
     if (array->dims > MW_DIMS_MAX || !mw_mul(array->count, mw_type_bytes(array->type), &bytes))
         return mw_fail(MW_EINVAL, "cannot write %s: the array has too many dimensions or elements", path);
     TRY(mw_npy_header_format(array, &header));
-    size[0] = (unsigned char)(header.length & 0xFF);
-    size[1] = (unsigned char)(header.length >> 8);
     TRY(mw_file_create(path, true, &file));
-    TRY(mw_file_write(file, MAGIC "\x01\x00", MW_NPY_MAGIC_LENGTH + 2));
-    TRY(mw_file_write(file, size, sizeof size));
     TRY(mw_file_write(file, header.data, header.length));
     *created = file;
     file = NULL;

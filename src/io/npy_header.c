@@ -195,20 +195,29 @@ const struct mw_npy_type *mw_npy_type_of(enum mw_type type)
     return NULL;
 }
 
-int mw_npy_header_format(const struct mw_array *array, struct mw_text *text)
+int mw_npy_header_format(const struct mw_array *array, struct mw_text *head)
 {
     const struct mw_npy_type *type = mw_npy_type_of(array->type);
+    struct mw_text text = { 0 };
     size_t length;
+    int rc;
     if (!type)
-        return mw_fail(MW_EINVAL, "cannot write an array of invalid type %d (see enum mw_type)", (int)array->type);
-    mw_text_add(text, "{'descr': '%c%c%d', 'fortran_order': False, 'shape': (", type->part > 1 ? '<' : '|', type->kind,
+        TRY(mw_fail(MW_EINVAL, "cannot write an array of invalid type %d (see enum mw_type)", (int)array->type));
+    mw_text_add(&text, "{'descr': '%c%c%d', 'fortran_order': False, 'shape': (", type->part > 1 ? '<' : '|', type->kind,
                 type->bytes);
     for (unsigned i = array->dims; i-- > 0;)
-        mw_text_add(text, "%zu%s", array->length[i], i > 0 ? ", " : array->dims == 1 ? "," : "");
-    mw_text_add(text, "), }");
+        mw_text_add(&text, "%zu%s", array->length[i], i > 0 ? ", " : array->dims == 1 ? "," : "");
+    mw_text_add(&text, "), }");
     /* Elements start at a multiple of 64 bytes, so that they can be mapped. */
-    length = MW_NPY_MAGIC_LENGTH + 4 + text->length + 1;
-    mw_text_add(text, "%*s\n", (int)((HEADER_ALIGNMENT - length % HEADER_ALIGNMENT) % HEADER_ALIGNMENT), "");
-    return mw_text_ok(text);
+    length = MW_NPY_MAGIC_LENGTH + 4 + text.length + 1;
+    mw_text_add(&text, "%*s\n", (int)((HEADER_ALIGNMENT - length % HEADER_ALIGNMENT) % HEADER_ALIGNMENT), "");
+    TRY(mw_text_ok(&text));
+    mw_text_append(head, MW_NPY_MAGIC "\x01\x00", MW_NPY_MAGIC_LENGTH + 2);
+    mw_text_append(head, (const char[]){ (char)(text.length & 0xFF), (char)(text.length >> 8) }, 2);
+    mw_text_append(head, text.data, text.length);
+    rc = mw_text_ok(head);
+out:
+    mw_text_free(&text);
+    return rc;
 }
 /* SPDX-License-Identifier: MIT */

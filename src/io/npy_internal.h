@@ -18,7 +18,8 @@ int mw_npy_read_source(struct mw_npy_source *from, struct mw_array *array);
 
 /* npy_header.c */
 
-/* Length of "\x93NUMPY", which begins each file. */
+/* The first bytes of each file. */
+#define MW_NPY_MAGIC "\x93NUMPY"
 enum { MW_NPY_MAGIC_LENGTH = 6 };
 
 /* An element type in a file. */
@@ -41,7 +42,8 @@ struct mw_npy_header {
 
 /* Parses the text of a header. */
 int mw_npy_header_parse(const char *path, const char *text, size_t length, struct mw_npy_header *header);
-/* Writes the text of a header, padded so that elements start at a multiple of 64 bytes. */
+/* Writes all bytes before the elements: format, version, length and the text of the header, padded so that elements
+ * start at a multiple of 64 bytes. */
 int mw_npy_header_format(const struct mw_array *array, struct mw_text *text);
 /* Fails with MW_EDATA and "PATH is not a valid .npy file: WHAT". */
 int mw_npy_malformed(const char *path, const char *what);
@@ -52,10 +54,17 @@ int mw_npy_transpose(unsigned dims, const size_t *shape, size_t element, size_t 
 /* npy_elements.c: converts *data from `count` 16-bit floats to float32. Replaces the allocation. */
 int mw_npy_widen(size_t count, void **data);
 
+/* ZIP archives: methods of compression, and the extra field with 64-bit sizes. */
+enum { MW_ZIP_STORED = 0, MW_ZIP_DEFLATED = 8, MW_ZIP_64 = 1 };
+
+/* npz.c: returns the length of the archive's part of a path FILE.npz or FILE.npz:NAME; 0: no archive. */
+size_t mw_npz_length(const char *path);
 /* npz.c: returns whether a path names an archive (FILE.npz) or an array in one (FILE.npz:NAME). */
 bool mw_npz_is(const char *path);
 /* npz.c: reads the array that such a path names; in FILE.npz the first one. */
 int mw_npz_read(const char *path, struct mw_array *array);
+/* npz_write.c: writes an archive of one array, called NAME (FILE.npz:NAME) or "arr_0". */
+int mw_npz_save(const char *path, const struct mw_array *array);
 
 #endif
 /* SPDX-License-Identifier: MIT */

@@ -1,8 +1,5 @@
 /* NumPy's .npz: a ZIP archive of .npy files, stored or deflated (PKWARE's APPNOTE, 4.3 and 4.5.3). */
-#ifdef HAVE_CONFIG_H
-#include <config.h>
-#endif
-
+#include "io/formats/deflate.h"
 #include "io/npy_internal.h"
 
 #include "dev/host/host.h"
@@ -11,12 +8,9 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#ifdef HAVE_ZLIB
-#include <zlib.h>
-#endif
 
 #define SUFFIX ".npz"
 #define END_BYTES 22 /* length of the end record, without the comment after it */
@@ -25,10 +19,8 @@
 #define LOCATOR_BYTES 20
 #define ENTRY_BYTES 46
 #define LOCAL_BYTES 30
-#define ZIP64 1 /* the extra field with 64-bit sizes */
 #define DIRECTORY_MOST ((uint64_t)1 << 24)
 #define DEFLATE_RATIO 1032
-enum { STORED = 0, DEFLATED = 8 };
 
 struct member {
     unsigned method;
@@ -46,19 +38,18 @@ struct archive {
     struct mw_text names;
 };
 
-/* Returns the length of the archive's part of a path; 0: the path does not name an archive. */
-static size_t archive_length(const char *path)
+size_t mw_npz_length(const char *path)
 {
     const size_t length = strlen(path), suffix = sizeof SUFFIX - 1;
     const char *colon = strrchr(path, ':');
-    if (length >= suffix && strcmp(path + length - suffix, SUFFIX) == 0)
+    if (length >= suffix && strcasecmp(path + length - suffix, SUFFIX) == 0)
         return length;
-    if (colon && (size_t)(colon - path) >= suffix && strncmp(colon - suffix, SUFFIX, suffix) == 0)
+    if (colon && (size_t)(colon - path) >= suffix && strncasecmp(colon - suffix, SUFFIX, suffix) == 0)
         return (size_t)(colon - path);
     return 0;
 }
 
-bool mw_npz_is(const char *path) { return archive_length(path) > 0; }
+bool mw_npz_is(const char *path) { return mw_npz_length(path) > 0; }
 
 static uint64_t npz_number(const unsigned char *at, unsigned bytes)
 {
@@ -124,7 +115,7 @@ static void read_wide(const unsigned char *extra, size_t length, struct member *
         size_t bytes = (size_t)npz_number(extra + 2, 2), at = 4;
         if (bytes > length - 4)
             return;
-        for (size_t i = 0; i < MW_COUNT(wide) && npz_number(extra, 2) == ZIP64; i++)
+        for (size_t i = 0; i < MW_COUNT(wide) && npz_number(extra, 2) == MW_ZIP_64; i++)
             if (*wide[i] == UINT32_MAX && at + 8 <= bytes + 4) {
                 *wide[i] = npz_number(extra + at, 8);
                 at += 8;
@@ -172,9 +163,7 @@ static int find_member(struct archive *a, struct member *m)
 
 /* ---- members ---- */
 
-#ifdef HAVE_ZLIB
-
-static int compare_checksum(const struct archive *a, const struct member *m, uLong crc)
+static int compare_checksum(const struct archive *a, const struct member *m, uint32_t crc)
 {
     return crc == m->crc ? 0 : npz_malformed(a, "wrong checksum of a member");
 }
@@ -183,41 +172,13 @@ static int compare_checksum(const struct archive *a, const struct member *m, uLo
 static int check_stored(const struct archive *a, const struct member *m, uint64_t offset)
 {
     unsigned char piece[1 << 14];
-    uLong crc = crc32(0, NULL, 0);
+    uint32_t crc = 0;
 
     for (uint64_t at = 0; at < m->size; at += sizeof piece) {
         const size_t n = m->size - at < sizeof piece ? (size_t)(m->size - at) : sizeof piece;
         TRY_RETURN(read_at(a, offset + at, piece, n));
-        crc = crc32(crc, piece, (uInt)n);
+        crc = mw_crc32(crc, piece, n);
     }
-    return compare_checksum(a, m, crc);
-}
-
-static int inflate_all(const struct archive *a, const struct member *m, const unsigned char *packed, unsigned char *to)
-{
-    z_stream z = { 0 };
-    uint64_t in = 0, out = 0;
-    int told = Z_OK;
-
-    if (inflateInit2(&z, -MAX_WBITS) != Z_OK)
-        return mw_fail(MW_ENOMEM, "out of memory: cannot inflate %s", a->path);
-    while (told == Z_OK) {
-        const uInt piece = 1u << 30, in_now = m->packed - in < piece ? (uInt)(m->packed - in) : piece;
-        const uInt out_now = m->size - out < piece ? (uInt)(m->size - out) : piece;
-        z.next_in = (Bytef *)(uintptr_t)(packed + in);
-        z.avail_in = in_now;
-        z.next_out = to + out;
-        z.avail_out = out_now;
-        told = inflate(&z, Z_NO_FLUSH);
-        in += in_now - z.avail_in;
-        out += out_now - z.avail_out;
-    }
-    inflateEnd(&z);
-    if (told != Z_STREAM_END || out != m->size)
-        return npz_malformed(a, "a deflated member is damaged");
-    uLong crc = crc32(0, NULL, 0);
-    for (uint64_t at = 0; at < out; at += 1u << 30)
-        crc = crc32(crc, to + at, out - at < 1u << 30 ? (uInt)(out - at) : 1u << 30);
     return compare_checksum(a, m, crc);
 }
 
@@ -233,7 +194,8 @@ static int read_deflated(const struct archive *a, const struct member *m, uint64
     TRY(mw_new((size_t)m->packed, 1, &packed));
     TRY(read_at(a, offset, packed, (size_t)m->packed));
     TRY(mw_new((size_t)m->size, 1, &bytes));
-    TRY(inflate_all(a, m, packed, bytes));
+    TRY(mw_inflate(a->path, MW_DEFLATE_RAW, packed, (size_t)m->packed, bytes, (size_t)m->size));
+    TRY(compare_checksum(a, m, mw_crc32(0, bytes, (size_t)m->size)));
     free(packed);
     packed = NULL;
     from.bytes = (const char *)bytes;
@@ -245,18 +207,6 @@ out:
     return rc;
 }
 
-#else
-
-/* Checksums need zlib. */
-static int check_stored(const struct archive *a, const struct member *m, uint64_t offset) { return 0; }
-
-static int read_deflated(const struct archive *a, const struct member *m, uint64_t offset, struct mw_array *array)
-{
-    return mw_fail(MW_ENOTSUP, "%s is compressed, but meshwork was built without zlib (use numpy.savez)", a->path);
-}
-
-#endif
-
 static int read_member(const struct archive *a, const struct member *m, struct mw_array *array)
 {
     struct mw_npy_source from = { .path = a->path, .fd = a->fd };
@@ -267,9 +217,9 @@ static int read_member(const struct archive *a, const struct member *m, struct m
     if (memcmp(local, "PK\3\4", 4) != 0)
         return npz_malformed(a, "the directory has a wrong offset of a member");
     offset = m->local + LOCAL_BYTES + npz_number(local + 26, 2) + npz_number(local + 28, 2);
-    if (m->method == DEFLATED)
+    if (m->method == MW_ZIP_DEFLATED)
         return read_deflated(a, m, offset, array);
-    if (m->method != STORED)
+    if (m->method != MW_ZIP_STORED)
         return mw_fail(MW_EDATA, "%s is compressed by unsupported method %u (use numpy.savez or savez_compressed)",
                        a->path, m->method);
     if (m->packed != m->size || offset > a->bytes || m->size > a->bytes - offset)
@@ -282,7 +232,7 @@ static int read_member(const struct archive *a, const struct member *m, struct m
 
 int mw_npz_read(const char *path, struct mw_array *array)
 {
-    const size_t length = archive_length(path);
+    const size_t length = mw_npz_length(path);
     struct archive a = { .fd = -1 };
     struct member m = { 0 };
     struct stat st;

@@ -303,7 +303,7 @@ refuses 1 'complex64' $serial complex.npy
 refuses 2 'single number' $serial one.npy
 refuses 2 'must end in .npy' $serial in.npy -o out.txt
 refuses 2 'must end in .png' $serial in.npy --png out.jpg
-refuses 2 "--save-pattern: 'a.txt' must end in .npy or .png" $serial --pattern random --save-pattern a.txt
+refuses 2 "--save-pattern: 'a.txt' must end in .npy, .npz, .png" $serial --pattern random --save-pattern a.txt
 refuses 2 'same.npy is the file of two outputs' $serial --pattern random -o same.npy --save-pattern same.npy
 refuses 1 'folder nowhere does not exist' $serial in.npy -o nowhere/out.npy
 refuses 2 'exclude each other' $serial real.npy --threshold 1 --tolerance 1

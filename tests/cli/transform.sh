@@ -159,8 +159,8 @@ echo 'this is no picture' >"$work/not.png"
 refuses 2 'missing operands.*OP' transform
 refuses 2 'missing input file' $serial flip=0
 refuses 2 'missing operation before' $serial in.npy
-refuses 2 'ends? in .npy or .png' $serial flip=0 in.txt
-refuses 2 'ends? in .npy or .png' $serial flip=0 in.npy -o out.txt
+refuses 2 '.npy, .npz, .png' $serial flip=0 in.txt
+refuses 2 '.npy, .npz, .png' $serial flip=0 in.npy -o out.txt
 refuses 2 'flop' $serial flop=0 in.npy -o out.npy
 refuses 2 'dimension 2' $serial flip=2 in.npy -o out.npy
 refuses 2 'step' $serial crinkle=0:0 in.npy -o out.npy

@@ -5,14 +5,14 @@
 
 /* ---- --input ---- */
 
-static int read_npy(struct run *r)
+static int read_state(struct run *r)
 {
     struct field_run *own = r->own;
     const char *path = r->set->input;
     const struct mw_array *a = &own->input;
     const size_t fields = own->info->field_count;
     bool fp64;
-    TRY_RETURN(mw_npy_read(path, &own->input));
+    TRY_RETURN(mw_array_load(path, &own->input));
     fp64 = a->type == MW_TYPE_F64;
     if (!fp64 && a->type != MW_TYPE_F32)
         return mw_fail(MW_EDATA, "%s has type %s: a state must be float32 or float64", path, mw_type_name(a->type));
@@ -61,7 +61,7 @@ int field_read_input(struct run *r)
         return mw_fail(MW_EINVAL, "--start: fields start from noise or constant, spins from noise, up or down");
     TRY_RETURN(input_check(r));
     if (r->set->input)
-        TRY_RETURN(picture ? read_picture(r) : read_npy(r));
+        TRY_RETURN(picture ? read_picture(r) : read_state(r));
     return 0;
 }
 

@@ -58,7 +58,8 @@ static int parse_range(const char *option, const char *text, double *lo, double 
 
 bool field_is_picture(const char *path)
 {
-    return text_ends_in(path, ".png") || text_ends_in(path, ".pgm") || text_ends_in(path, ".pbm");
+    const struct mw_array_format *format;
+    return mw_array_format_find(path, false, &format) == 0 && format->is_picture;
 }
 
 /* Returns the brightness of a pixel from 0 to 1; for colours with the weights of Rec.  601. */
@@ -81,7 +82,7 @@ int field_read_picture(const char *path, const char *range, struct mw_array *val
     double lo = 0, hi = 0;
     int rc;
     TRY(parse_range("--input-range", range, &lo, &hi));
-    TRY(text_ends_in(path, ".png") ? mw_png_read(path, &pixels, &kind) : mw_pgm_read(path, &pixels));
+    TRY(mw_array_load_pixels(path, NULL, &pixels, &kind));
     TRY(mw_png_to_channels(&pixels, kind, &channels));
     TRY(mw_array_new(MW_TYPE_F64, 2, pixels.length, values));
     for (size_t i = 0; i < values->count; i++) {
@@ -92,6 +93,16 @@ out:
     mw_array_free(&channels);
     mw_array_free(&pixels);
     return rc;
+}
+
+/* Colours of formats that also hold numbers have no value. */
+static int read_array(const char *path, struct mw_array *array)
+{
+    enum mw_png_kind kind;
+    TRY_RETURN(mw_array_load_pixels(path, NULL, array, &kind));
+    return kind == MW_PNG_GRAY
+               ? 0
+               : mw_fail(MW_EDATA, "%s has colours, which are not numbers: convert it to .png or to gray", path);
 }
 
 /* Reads FILE, or PICTURE:BLACK,WHITE, and sets source->path to the name of the file. */
@@ -109,7 +120,7 @@ static int read_file(struct run *r, const char *text, struct field_source *sourc
     TRY_RETURN(file_stays(source->path));
     own->pictured = own->pictured || field_is_picture(source->path);
     return field_is_picture(source->path) ? field_read_picture(source->path, range, array)
-                                          : mw_array_load(source->path, array);
+                                          : read_array(source->path, array);
 }
 
 /* ---- words of the command line ---- */

@@ -55,29 +55,33 @@ static void note_reading(struct label *l)
 
 /* Pixels with colour or alpha become integers, with opaque black as 0.  A gray picture stored with channels becomes
  * gray.  Exceptions: its background is given as a colour, or is given while some pixels are transparent. */
-static int read_png(struct label *l)
+static void take_colours(struct label *l)
 {
     const char *background = l->set->background;
-    enum mw_png_kind kind;
-    unsigned char *channel;
-    size_t bytes;
-    bool gray;
+    unsigned char *channel = l->source.data;
+    const size_t bytes = mw_type_bytes(l->source.type);
 
-    TRY_RETURN(mw_png_read(strcmp(l->input, "-") ? l->input : "/dev/stdin", &l->source, &kind));
-    note_reading(l);
-    l->is_colour = kind != MW_PNG_GRAY;
-    if (!l->is_colour)
-        return 0;
-    gray = are_gray(&l->source, &l->has_clear);
-    if (gray && !(background && (*background == '#' || l->has_clear))) {
+    l->is_colour = true;
+    if (are_gray(&l->source, &l->has_clear) && !(background && (*background == '#' || l->has_clear))) {
         make_gray(l);
-        return 0;
+        return;
     }
-    channel = l->source.data;
-    bytes = mw_type_bytes(l->source.type);
     for (size_t i = 0; i < l->source.count; i++, channel += bytes)
         for (size_t b = bytes - bytes / 4; b < bytes; b++)
             channel[b] = (unsigned char)~channel[b];
+}
+
+/* Reads a file of a format of the library, named by its suffix. */
+static int read_format(struct label *l, const char *suffix)
+{
+    const struct mw_array_format *format;
+    enum mw_png_kind kind;
+    TRY_RETURN(mw_array_load_pixels(l->input, suffix, &l->source, &kind));
+    for (size_t i = 0; (format = mw_array_formats(i)) != NULL; i++)
+        if (!strcmp(format->suffix, suffix) && (format->is_picture || kind != MW_PNG_GRAY))
+            note_reading(l);
+    if (kind != MW_PNG_GRAY)
+        take_colours(l);
     return 0;
 }
 
@@ -91,15 +95,6 @@ void label_clear_pixels(struct label *l)
     for (size_t i = 0; i < l->source.count; i++, p += bytes)
         if (p[bytes - alpha] == 255 && p[bytes - 1] == 255)
             memcpy(p, l->background, bytes);
-}
-
-static int read_npy(struct label *l) { return mw_npy_read(l->input, &l->source); }
-
-static int read_pgm(struct label *l)
-{
-    TRY_RETURN(mw_pgm_read(l->input, &l->source));
-    note_reading(l);
-    return 0;
 }
 
 /* ---- raw elements ---- */
@@ -133,16 +128,31 @@ static int parse_type(const char *text, enum mw_type *type, bool *big_endian)
                    nearest_advice(&nearest, "must be a NumPy type such as bool, uint8, int16, float32 or >u2").text);
 }
 
+static int fail_unknown(const char *path)
+{
+    const struct mw_array_format *format;
+    struct mw_text known = { 0 };
+    int rc;
+    for (size_t i = 0; (format = mw_array_formats(i)) != NULL; i++)
+        if (format->reads)
+            mw_text_add(&known, "%s%s", i ? ", " : "", format->suffix);
+    TRY(mw_text_ok(&known));
+    rc = mw_fail(MW_EINVAL,
+                 "%s has an unknown format (known: %s): if it has raw elements, give their lengths and type, as in "
+                 "--size 64x64x64 --type uint8",
+                 path, known.data);
+out:
+    mw_text_free(&known);
+    return rc;
+}
+
 static int read_raw(struct label *l)
 {
     const struct size *size = &l->set->size;
     bool big_endian;
     enum mw_type type;
     if (!size->dims || !l->set->type)
-        return mw_fail(MW_EINVAL,
-                       "%s is not .npy, .npz, .png, .pgm or .pbm: give lengths and type of its elements, as "
-                       "in --size 64x64x64 --type uint8",
-                       l->input);
+        return fail_unknown(l->input);
     TRY_RETURN(parse_type(l->set->type, &type, &big_endian));
     return mw_raw_read_after(l->input, (size_t)l->set->offset, big_endian, type, size->dims, size->length, &l->source);
 }
@@ -154,30 +164,30 @@ static const struct format {
     size_t at;
     const char *bytes;
     size_t length;
-    const char *name, *advice; /* NULL: supported */
-    int (*read)(struct label *l);
+    const char *name, *advice; /* advice NULL: supported */
+    const char *suffix;        /* names the format in mw_array_formats */
 } formats[] = {
 #define BYTES(text) text, sizeof(text) - 1
 #define BY_PYTHON(module, call)                                                                                        \
     "convert it, as in `python3 -c 'import numpy, " module "; numpy.save(\"out.npy\", " call ")'`"
-    { 0, BYTES("\x93NUMPY"), "an .npy file", NULL, read_npy },
-    { 0, BYTES("\x89PNG\r\n\x1a\n"), "a PNG file", NULL, read_png },
-    { 0, BYTES("P1\n"), "a PBM file", NULL, read_pgm },
-    { 0, BYTES("P2\n"), "a PGM file", NULL, read_pgm },
-    { 0, BYTES("P4\n"), "a PBM file", NULL, read_pgm },
-    { 0, BYTES("P5\n"), "a PGM file", NULL, read_pgm },
+    { 0, BYTES("\x93NUMPY"), "an .npy file", NULL, ".npy" },
+    { 0, BYTES("\x89PNG\r\n\x1a\n"), "a PNG file", NULL, ".png" },
+    { 0, BYTES("P1\n"), "a PBM file", NULL, ".pbm" },
+    { 0, BYTES("P2\n"), "a PGM file", NULL, ".pgm" },
+    { 0, BYTES("P4\n"), "a PBM file", NULL, ".pbm" },
+    { 0, BYTES("P5\n"), "a PGM file", NULL, ".pgm" },
     { 0, BYTES("P3\n"), "a PPM file", "convert it, as in `pnmtopng in.ppm >out.png`", NULL },
     { 0, BYTES("P6\n"), "a PPM file", "convert it, as in `pnmtopng in.ppm >out.png`", NULL },
     { 0, BYTES("P7\n"), "a PAM file", "convert it, as in `pamtopng in.pam >out.png`", NULL },
-    { 0, BYTES("II*\0"), "a TIFF file", BY_PYTHON("tifffile", "tifffile.imread(\"in.tif\")"), NULL },
-    { 0, BYTES("MM\0*"), "a TIFF file", BY_PYTHON("tifffile", "tifffile.imread(\"in.tif\")"), NULL },
-    { 0, BYTES("II+\0"), "a BigTIFF file", BY_PYTHON("tifffile", "tifffile.imread(\"in.tif\")"), NULL },
-    { 0, BYTES("MM\0+"), "a BigTIFF file", BY_PYTHON("tifffile", "tifffile.imread(\"in.tif\")"), NULL },
-    { 0, BYTES("NRRD"), "an NRRD file", BY_PYTHON("nrrd", "nrrd.read(\"in.nrrd\")[0].T"), NULL },
+    { 0, BYTES("II*\0"), "a TIFF file", NULL, ".tif" },
+    { 0, BYTES("MM\0*"), "a TIFF file", NULL, ".tif" },
+    { 0, BYTES("II+\0"), "a BigTIFF file", NULL, ".tif" },
+    { 0, BYTES("MM\0+"), "a BigTIFF file", NULL, ".tif" },
+    { 0, BYTES("NRRD"), "an NRRD file", NULL, ".nrrd" },
     { 0, BYTES("\xff\xd8\xff"), "a JPEG file", "convert it, as in `djpeg -pnm -grayscale in.jpg >out.pgm`", NULL },
     { 0, BYTES("GIF8"), "a GIF file", "convert it, as in `magick in.gif[0] out.png`", NULL },
     { 0, BYTES("BM"), "a BMP file", "convert it, as in `magick in.bmp out.png`", NULL },
-    { 0, BYTES("\x89HDF\r\n\x1a\n"), "an HDF5 file", BY_PYTHON("h5py", "h5py.File(\"in.h5\")[\"NAME\"]"), NULL },
+    { 0, BYTES("\x89HDF\r\n\x1a\n"), "an HDF5 file", NULL, ".h5" },
     { 344, BYTES("n+1\0"), "a NIfTI file", BY_PYTHON("nibabel", "nibabel.load(\"in.nii\").dataobj.get_unscaled().T"),
       NULL },
     { 128, BYTES("DICM"), "a DICOM file", BY_PYTHON("pydicom", "pydicom.dcmread(\"in.dcm\").pixel_array"), NULL },
@@ -206,32 +216,23 @@ static const struct format *format_of(const char *path)
 
 int label_read_file(struct label *l)
 {
-    static const struct {
-        const char *suffix;
-        int (*read)(struct label *l);
-    } suffixes[] = {
-        { ".npy", read_npy }, { ".npz", read_npy }, { ".png", read_png }, { ".pgm", read_pgm }, { ".pbm", read_pgm }
-    };
     const struct label_settings *set = l->set;
     const bool is_raw = set->type || set->size.dims, is_file = strcmp(l->input, "-") != 0;
-    const struct format *format = is_raw || !is_file ? NULL : format_of(l->input);
-    int (*read)(struct label * l) = is_file || set->type ? read_raw : read_npy;
-
-    for (size_t i = 0; i < MW_COUNT(suffixes); i++)
-        if (text_ends_in(l->input, suffixes[i].suffix))
-            read = suffixes[i].read;
-    if (strstr(l->input, ".npz:"))
-        read = read_npy;
-    if (format && format->advice && !(read == read_npy && !strncmp(format->bytes, "PK", 2)))
-        return mw_fail(MW_EDATA, "%s is %s, which meshwork does not read: %s", l->input, format->name, format->advice);
-    if (format && format->read && read == read_raw)
-        read = format->read;
-    if (read != read_raw && (is_raw || set->offset))
+    const struct format *begins = is_raw || !is_file ? NULL : format_of(l->input);
+    const struct mw_array_format *named = NULL;
+    const char *suffix = NULL;
+    if ((is_file || !set->type) && mw_array_format_find(l->input, false, &named) == 0)
+        suffix = named->suffix;
+    if (begins && begins->advice && !(suffix && !strcmp(suffix, ".npz") && !strncmp(begins->bytes, "PK", 2)))
+        return mw_fail(MW_EDATA, "%s is %s, which meshwork does not read: %s", l->input, begins->name, begins->advice);
+    if (begins && !suffix)
+        suffix = begins->suffix;
+    if (suffix && (is_raw || set->offset))
         return mw_fail(MW_EINVAL, "--%s is for raw elements: leave it out, %s specifies them itself",
                        set->type     ? "type"
                        : set->offset ? "offset"
                                      : "size",
                        is_file ? l->input : "the .npy on standard input");
-    return read(l);
+    return suffix ? read_format(l, suffix) : read_raw(l);
 }
 /* SPDX-License-Identifier: MIT */

@@ -230,9 +230,10 @@ const struct subcommand label_subcommand = {
     "[FILE]",
     "label connected components",
     "Numbers the connected components of an image or a volume 1, 2, ... in the order of their first cells; background "
-    "is 0. FILE is .npy, .npz, .png, .pgm, .pbm, or has raw elements, with --size and --type; - is .npy (with --type "
-    "raw elements) on standard input. Integers, pictures and booleans: cells of equal value connect, and 0 (for "
-    "colours black and transparent pixels) is background. Floating-point input: cells above the threshold connect.",
+    "is 0. FILE is an array (.npy, .npz, .tif, .nrrd, .mha, .h5) or a picture (.png, .pgm, .pbm), or has raw "
+    "elements, with --size and --type; - is .npy (with --type raw elements) on standard input. Integers, pictures and "
+    "booleans: cells of equal value connect, and 0 (for colours black and transparent pixels) is background. "
+    "Floating-point input: cells above the threshold connect.",
     groups,
     sizeof(struct label_settings),
     0,

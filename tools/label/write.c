@@ -9,16 +9,11 @@
 int label_check_outputs(const struct label *l)
 {
     const struct label_settings *set = l->set;
-    const char *pattern = set->save_pattern;
-    const bool png = pattern && text_ends_in(pattern, ".png");
-    TRY_RETURN(file_kind_writable("output", set->output, ".npy"));
+    TRY_RETURN(file_of_arrays_writable("output", set->output, false));
     TRY_RETURN(file_kind_writable("components", set->components, ".csv"));
-    TRY_RETURN(file_kind_writable("cells", set->cells, ".npy"));
+    TRY_RETURN(file_of_arrays_writable("cells", set->cells, false));
     TRY_RETURN(file_kind_writable("png", set->png, ".png"));
-    if (pattern && strcmp(pattern, "-") != 0 && !png && !text_ends_in(pattern, ".npy"))
-        return mw_fail(MW_EINVAL, "--save-pattern: '%s' must end in .npy or .png, or be - for standard output",
-                       pattern);
-    return file_kind_writable("save-pattern", pattern, png ? ".png" : ".npy");
+    return file_of_arrays_writable("save-pattern", set->save_pattern, true);
 }
 
 /* ---- the picture ---- */
@@ -73,7 +68,7 @@ static int save_pattern(const struct label *l)
     size_t length[2];
     int rc;
     if (!text_ends_in(l->set->save_pattern, ".png"))
-        return mw_npy_write(l->set->save_pattern, cells);
+        return mw_array_save(l->set->save_pattern, cells);
     length[0] = cells->length[0];
     length[1] = cells->dims > 1 ? cells->length[1] : 1;
     TRY(mw_array_new(MW_TYPE_U8, 2, length, &pixels));
@@ -98,10 +93,26 @@ static int label_write_append(void *context, size_t first, size_t count, const v
     return mw_npy_append(s->file, s->type, elements, count);
 }
 
+/* Formats other than .npy need the whole array on the host. */
+static int write_whole(const char *path, const struct mw_array *like, struct mw_buffer *buffer)
+{
+    struct mw_array array = { 0 };
+    int rc;
+    TRY(mw_array_new(like->type, like->dims, like->length, &array));
+    if (array.count)
+        TRY(mw_buffer_read(buffer, 0, array.count * mw_type_bytes(array.type), array.data, NULL));
+    TRY(mw_array_save(path, &array));
+out:
+    mw_array_free(&array);
+    return rc;
+}
+
 int label_write_buffer(const char *path, const struct mw_array *like, struct mw_buffer *buffer)
 {
     struct npy_slices slices = { .type = like->type };
     int rc;
+    if (strcmp(path, "-") != 0 && !text_ends_in(path, ".npy"))
+        return write_whole(path, like, buffer);
     TRY(mw_npy_create(path, like, &slices.file));
     TRY(buffer_each_slice(buffer, like->count, mw_type_bytes(like->type), label_write_append, &slices));
     rc = mw_file_commit(slices.file);

@@ -11,6 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <meshwork/io.h>
+
 #include "tools/cli/text.h"
 #include "tools/report/output.h"
 
@@ -121,6 +123,20 @@ out:
     return rc;
 }
 
+/* Removes the name of an array in a file: FILE.npz:NAME. */
+static void drop_member(char *path)
+{
+    const struct mw_array_format *format;
+    char *at = path;
+    if (access(path, F_OK) == 0 || (mw_array_format_find(path, false, &format) != 0))
+        return;
+    while ((at = strcasestr(at, format->suffix)) != NULL) {
+        at += strlen(format->suffix);
+        if (*at == ':')
+            *at = 0;
+    }
+}
+
 /* Registers the name of a file; checks that an output file can be written. */
 static int take_name(const char *path, struct series is)
 {
@@ -130,6 +146,7 @@ static int take_name(const char *path, struct series is)
     char *above = NULL, *end = NULL;
     int rc;
     TRY(file_target(path, &end));
+    drop_member(end);
     slash = strrchr(end, '/');
     if (slash) {
         TRY(mw_strdup(end, &above));
@@ -170,7 +187,9 @@ int file_writable(const char *path) { return check_writable(path, (struct series
 int file_stays(const char *path)
 {
     struct stat status;
-    if (!strcmp(path, "-") || stat(path, &status) || !S_ISREG(status.st_mode))
+    if (!strcmp(path, "-") || (stat(path, &status) == 0 && !S_ISREG(status.st_mode)))
+        return 0;
+    if (access(path, F_OK) && !strchr(path, ':'))
         return 0;
     return take_name(path, (struct series){ .read = true });
 }
@@ -308,6 +327,66 @@ int file_kind_writable(const char *option, const char *path, const char *suffix)
     return !strcmp(suffix, ".csv")   ? file_text_writable(path)
            : !strcmp(suffix, ".png") ? file_picture_writable(path)
                                      : file_array_writable(path);
+}
+
+static bool holds_arrays(const struct mw_array_format *f, bool pictures)
+{
+    return f->reads && f->writes && (pictures || !f->is_picture);
+}
+
+void file_add_suffixes(struct mw_text *text, bool pictures)
+{
+    const struct mw_array_format *f;
+    size_t count = 0;
+    for (size_t i = 0; (f = mw_array_formats(i)) != NULL; i++)
+        if (holds_arrays(f, pictures))
+            mw_text_add(text, "%s%s", count++ ? ", " : "", f->suffix);
+}
+
+static int fail_suffix(const char *option, const char *path, bool pictures)
+{
+    struct mw_text known = { 0 };
+    int rc;
+    file_add_suffixes(&known, pictures);
+    TRY(mw_text_ok(&known));
+    rc = mw_fail(MW_EINVAL, "--%s: '%s' must end in %s, or be - for standard output", option, path, known.data);
+out:
+    mw_text_free(&known);
+    return rc;
+}
+
+bool file_is_of_arrays(const char *path)
+{
+    const struct mw_array_format *format;
+    return mw_array_format_find(path, true, &format) == 0 && holds_arrays(format, false);
+}
+
+int file_companion_writable(const char *path)
+{
+    const struct mw_array_format *format;
+    struct mw_text other = { 0 };
+    int rc;
+    if (mw_array_format_find(path, true, &format) != 0 || !format->companion)
+        return 0;
+    mw_text_add(&other, "%.*s%s", (int)(strlen(path) - strlen(format->suffix)), path, format->companion);
+    TRY(mw_text_ok(&other));
+    TRY(file_writable(other.data));
+out:
+    mw_text_free(&other);
+    return rc;
+}
+
+int file_of_arrays_writable(const char *option, const char *path, bool pictures)
+{
+    const struct mw_array_format *format;
+    if (!path)
+        return 0;
+    if (mw_array_format_find(path, true, &format) != 0 || !holds_arrays(format, pictures))
+        return fail_suffix(option, path, pictures);
+    if (format->is_picture)
+        return file_picture_writable(path);
+    TRY_RETURN(file_array_writable(path));
+    return file_companion_writable(path);
 }
 
 int file_write(const char *path, bool synced, const char *bytes, size_t n)

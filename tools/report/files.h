@@ -37,6 +37,15 @@ int file_picture_writable(const char *path);
 /* Checks the output file of an option like file_writable; its name must end in `suffix`.  A NULL path (the option was
  * not given) is accepted. */
 int file_kind_writable(const char *option, const char *path, const char *suffix);
+/* Checks the output file of an option for an array, NULL included.  Its suffix must be one that mw_array_save and
+ * mw_array_load support, not of a picture unless `pictures`. */
+int file_of_arrays_writable(const char *option, const char *path, bool pictures);
+/* Returns whether a path has the suffix of such a file, not of a picture. */
+bool file_is_of_arrays(const char *path);
+/* Checks like file_writable the second file of formats whose elements are not in the first one. */
+int file_companion_writable(const char *path);
+/* Appends the suffixes of such files: ".npy, .npz, ...". */
+void file_add_suffixes(struct mw_text *text, bool pictures);
 /* Returns 0 if pictures can be written; MW_ENOTSUP: built without libpng.  `what` (a path or an option) names the
  * request in the message. */
 int file_pictures(const char *what);

@@ -136,6 +136,7 @@ static int rng_prepare(void *task)
     struct rng *r = task;
     const struct command *command = r->flow.command;
     const struct rng_settings *set = r->set;
+    const struct mw_array_format *format;
     TRY_RETURN(variant_check(set->variant, mw_random_variants));
     TRY_RETURN(generator_check(set->generator));
     r->output = set->output ? set->output : option_is_given(command, "format") && !files_forbidden() ? "-" : NULL;
@@ -147,11 +148,12 @@ static int rng_prepare(void *task)
                                   "-a");
     if (r->output && set->repeat > 1)
         return mw_fail(MW_EINVAL, "--repeat measures rates: leave out --repeat or the output");
-    if (r->output && text_ends_in(r->output, ".npy"))
+    if (r->output && strcmp(r->output, "-") != 0 &&
+        (mw_array_format_find(r->output, false, &format) == 0 || mw_array_format_find(r->output, true, &format) == 0))
         return mw_fail(MW_EINVAL,
-                       "%s: numbers are written without the header of .npy: use a name such as x.raw, and "
+                       "%s: numbers are written without the header of %s: use a name such as x.raw, and "
                        "read it with numpy.fromfile",
-                       r->output);
+                       r->output, format->suffix);
     if (r->output)
         TRY_RETURN(set->format == FORMAT_TEXT ? file_text_writable(r->output) : file_array_writable(r->output));
     TRY_RETURN(passes_new(set->repeat, &r->passes));

@@ -158,18 +158,46 @@ static bool file_begins(int folder, const char *name, const char *begins)
     return n == 0 || (n == (ssize_t)strlen(begins) && memcmp(there, begins, (size_t)n) == 0);
 }
 
+#define TIFF_BEGINS (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? "MM" : "II")
+
+/* Returns the first bytes of a file by its suffix, if the suffix has other ones than the output's first format. */
+static const char *first_bytes(const struct output *output, const char *path)
+{
+    static const char *const known[][2] = {
+        { ".png", "\x89PNG" },   { ".pdf", "%PDF" },       { ".npz", "PK" },
+        { ".tif", TIFF_BEGINS }, { ".tiff", TIFF_BEGINS }, { ".nrrd", "NRRD" },
+        { ".nhdr", "NRRD" },     { ".mha", "ObjectType" }, { ".mhd", "ObjectType" }
+    };
+    for (size_t i = 0; output->begins && i < MW_COUNT(known); i++)
+        if (text_ends_in(path, known[i][0]))
+            return known[i][1];
+    return output->begins;
+}
+
+/* Returns whether the second file of a format is missing, or its header exists. */
+static bool is_companion_replaceable(const char *path)
+{
+    const struct mw_array_format *format;
+    struct mw_text other = { 0 };
+    bool fine = true;
+    if (mw_array_format_find(path, true, &format) != 0 || !format->companion || access(path, F_OK) == 0)
+        return true;
+    mw_text_add(&other, "%.*s%s", (int)(strlen(path) - strlen(format->suffix)), path, format->companion);
+    fine = mw_text_ok(&other) == 0 && access(other.data, F_OK) != 0;
+    mw_text_free(&other);
+    return fine;
+}
+
 /* Returns whether all files that an output could replace, at any step, are of its kind. */
 static bool is_replaceable(const struct output *output, const char *path)
 {
-    const char *begins = output->begins && text_ends_in(path, ".png")   ? "\x89PNG"
-                         : output->begins && text_ends_in(path, ".pdf") ? "%PDF"
-                                                                        : output->begins;
+    const char *begins = first_bytes(output, path);
     const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
     char *folder = begins ? folder_of(path) : NULL;
     DIR *names = folder ? opendir(folder) : NULL;
     bool fine = !begins || names || !file_has_number(path);
     if (begins && fine)
-        fine = file_begins(AT_FDCWD, path, begins);
+        fine = file_begins(AT_FDCWD, path, begins) && is_companion_replaceable(path);
     for (struct dirent *e; names && fine && (e = readdir(names)) != NULL;)
         if (file_is_of_series(base, UINT64_MAX - 1, e->d_name))
             fine = file_begins(dirfd(names), e->d_name, begins);

@@ -18,13 +18,19 @@ static int find_field(struct run *r, struct mw_array *field, const struct mw_arr
     return r->kind->observe.field ? r->kind->observe.field(r, field) : 0;
 }
 
-static int write_npy(struct run *r, const char *path, uint64_t step)
+/* A name without a suffix is that of a .npy file. */
+static int write_array(struct run *r, const char *path, uint64_t step)
 {
+    double spacing[MW_DIMS_MAX] = { 0 }; /* 0: the dimensions of fields and systems */
+    const struct mw_array_format *format;
     struct mw_array field = { 0 };
     const struct mw_array *found;
     int rc;
+    for (unsigned d = 0; d < r->set->mesh.size.dims; d++)
+        spacing[d] = r->model.spacing ? r->model.spacing[d] : 1;
     TRY(find_field(r, &field, &found));
-    TRY(mw_npy_write(path, found));
+    TRY(mw_array_format_find(path, true, &format) == 0 ? mw_array_save_spaced(path, found, spacing)
+                                                       : mw_npy_write(path, found));
 out:
     mw_array_free(&field);
     return rc;
@@ -60,15 +66,28 @@ uint64_t write_count(const struct run *r, uint64_t every)
 static int check_suffix(const struct product *p)
 {
     const char *slash = strrchr(p->pattern, '/'), *name = slash ? slash + 1 : p->pattern, *dot = strrchr(name, '.');
-    if (!p->suffix || !dot || dot == name || !mw_is_letter(dot[1]) || strlen(dot) > 7 || text_ends_in(name, p->suffix))
+    const bool arrays = p->write == write_array;
+    struct mw_text known = { 0 };
+    int rc = 0;
+    if (!p->suffix || !dot || dot == name || !mw_is_letter(dot[1]) || strlen(dot) > 7)
+        return 0;
+    if (arrays ? file_is_of_arrays(name) : text_ends_in(name, p->suffix))
         return 0;
     for (const char *c = dot + 1; *c; c++)
         if (!mw_is_letter_or_digit(*c))
             return 0;
-    return mw_fail(MW_EINVAL,
-                   "--%s: %s must be a %s file with this suffix: states are written as .npy (-o), pictures "
-                   "as .png (--png), VTK images as .vti (--vtk), tables as text (--series)",
-                   p->option, p->pattern, p->suffix);
+    if (arrays)
+        file_add_suffixes(&known, false);
+    else
+        mw_text_add(&known, "%s", p->suffix);
+    TRY(mw_text_ok(&known));
+    rc = mw_fail(MW_EINVAL,
+                 "--%s: %s must be a file with suffix %s: states are written by -o, pictures as .png (--png), VTK "
+                 "images as .vti (--vtk), tables as text (--series)",
+                 p->option, p->pattern, known.data);
+out:
+    mw_text_free(&known);
+    return rc;
 }
 
 static int check_product(const struct run *r, const struct product *p)
@@ -82,6 +101,8 @@ static int check_product(const struct run *r, const struct product *p)
         return file_series_writable(p->option, p->pattern, r->set->steps);
     TRY(file_numbered(p->option, p->pattern, r->set->steps, false, &path));
     TRY(file_writable(path));
+    if (p->write == write_array)
+        TRY(file_companion_writable(path));
 out:
     free(path);
     return rc;
@@ -141,7 +162,7 @@ int write_prepare(struct run *r)
 {
     const struct run_settings *set = r->set;
     const struct product products[PRODUCTS] = {
-        { "written", "output", ".npy", set->output, set->output && file_has_number(set->output), 0, write_npy, false,
+        { "written", "output", ".npy", set->output, set->output && file_has_number(set->output), 0, write_array, false,
           0 },
         { "pictures", "png", ".png", set->png, true, 0, picture_write, false, 0 },
         { "vtk", "vtk", ".vti", set->vtk, true, 0, write_vti, false, 0 },

@@ -29,7 +29,7 @@ int spin_read_input(struct run *r)
     const bool vectors = r->model.name_count > 1;
     if (!r->set->input)
         return 0;
-    TRY_RETURN(mw_npy_read(r->set->input, a));
+    TRY_RETURN(mw_array_load(r->set->input, a));
     if (a->type != state_type(r) || a->dims <= vectors || a->count == 0 ||
         (vectors && a->length[a->dims - 1] != r->model.name_count))
         return mw_fail(MW_EDATA, "%s holds %zu elements of %s in %u dimensions: spins of model %s are %s%s",

@@ -3,27 +3,21 @@
 #include "tools/report/files.h"
 #include "tools/transform/transform.h"
 
-static int format_of(const char *path, bool *picture)
-{
-    if (strcmp(path, "-") != 0 && !text_ends_in(path, ".npy") && !text_ends_in(path, ".png"))
-        return mw_fail(MW_EINVAL, "cannot read or write '%s' here: the name must end in .npy or .png, or be -", path);
-    *picture = text_ends_in(path, ".png");
-    return 0;
-}
-
 /* The last operand is the file, the previous ones are operations. */
 static int read_operands(struct transform *t, const struct words *operands)
 {
+    const struct mw_array_format *format;
+    int rc;
     if (operands->count == 0)
         return mw_fail(MW_EINVAL, "missing operands: meshwork transform OP... IN, as in flip=0 in.npy -o out.npy");
     t->ops = operands->item;
     t->op_count = operands->count - 1;
     t->input = operands->item[t->op_count];
-    if (format_of(t->input, &t->from_picture) != 0)
+    if ((rc = mw_array_format_find(t->input, false, &format)) != 0)
         return strchr(t->input, '=') || operands->count == 1
                    ? mw_fail(MW_EINVAL, "missing input file: put it after the operations; '%s' is an operation",
                              t->input)
-                   : MW_EINVAL;
+                   : rc;
     if (t->op_count == 0)
         return mw_fail(MW_EINVAL, "missing operation before '%s', such as flip=0: see `meshwork transform --help`",
                        t->input);
@@ -37,9 +31,9 @@ static int check_output(struct transform *t)
     const char *path = t->set->output;
     if (!path)
         return 0;
-    TRY_RETURN(format_of(path, &t->to_picture));
+    t->to_picture = text_ends_in(path, ".png");
     TRY_RETURN(file_stays(t->input));
-    return t->to_picture ? file_picture_writable(path) : file_array_writable(path);
+    return file_of_arrays_writable("output", path, true);
 }
 
 static bool same_lengths(const struct size *a, const struct size *b)
@@ -147,6 +141,9 @@ static int check_picture(const struct transform *t)
     return 0;
 }
 
+/* Returns whether a format has planes of numbers, without a dimension for channels. */
+static bool is_planes(const char *path) { return text_ends_in(path, ".tif") || text_ends_in(path, ".tiff"); }
+
 int transform_prepare(void *task)
 {
     struct transform *t = task;
@@ -156,12 +153,16 @@ int transform_prepare(void *task)
     TRY_RETURN(variant_check(set->variant, mw_transform_variants));
     TRY_RETURN(read_operands(t, operands));
     TRY_RETURN(check_output(t));
-    TRY_RETURN(t->from_picture ? mw_png_read(t->input, &t->source, &t->kind) : mw_npy_read(t->input, &t->source));
+    TRY_RETURN(mw_array_load_pixels(t->input, NULL, &t->source, &t->kind));
+    t->from_picture = text_ends_in(t->input, ".png") || t->kind != MW_PNG_GRAY;
     TRY_RETURN(make_map(t));
     if (set->in_place)
         TRY_RETURN(check_in_place(t));
     if (t->to_picture)
         TRY_RETURN(check_picture(t));
+    else if (set->output && t->kind != MW_PNG_GRAY && is_planes(set->output))
+        return mw_fail(MW_EINVAL, "%s: pixels with channels are written as .png or .npy: choose one of these",
+                       set->output);
     if (set->fill &&
         (rc = element_parse(set->fill, t->source.type, t->from_picture && t->kind != MW_PNG_GRAY, t->fill)) != 0)
         return mw_fail_in(rc, "--fill");

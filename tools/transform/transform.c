@@ -7,8 +7,8 @@
 /* clang-format off */
 static const struct option options[] = {
     { .name = "output", .letter = 'o', .type = OPTION_FILE, .target = AT(output), .value = "FILE",
-      .help = "write the result to FILE, a .npy or .png; - is .npy on standard output, with the summary on standard "
-              "error" },
+      .help = "write the result to FILE: an array (.npy, .npz, .tif, .nrrd, .mha) or a .png; - is .npy on standard "
+              "output, with the summary on standard error" },
     { .name = "inverse", .type = OPTION_FLAG, .target = AT(inverse), .help = "undo the chain" },
     { .name = "size", .type = OPTION_SIZE, .target = AT(size), .value = "WxHx...",
       .help = "with --inverse: lengths before the chain, if they differ from the input's" },
@@ -146,7 +146,7 @@ static int transform_write(void *task)
     if (!t->set->output)
         goto out;
     if (!t->to_picture) {
-        TRY(mw_npy_write(t->set->output, transform_file_array(t)));
+        TRY(mw_array_save(t->set->output, transform_file_array(t)));
     } else if (t->from_picture) {
         TRY(mw_png_write_pixels(t->set->output, &t->result, t->kind));
     } else {
@@ -191,8 +191,8 @@ const struct subcommand transform_subcommand = {
     "transform",
     "OP... IN",
     "rearrange an array or a picture",
-    "Rearranges the cells of an array (.npy) or a picture (.png) by operations that take effect one after the other "
-    "and are computed as one. Dimensions count from 0, which is x, the contiguous one.\n\n"
+    "Rearranges the cells of an array (.npy, .npz, .tif, .nrrd, .mha, .h5) or a picture (.png, .pgm). Operations take "
+    "effect one after the other and are computed as one. Dimensions count from 0, which is x, the contiguous one.\n\n"
     "flip=DIM,...\nshift=BY,... (one amount per dimension, x first)\n"
     "crinkle=DIM:STEP,... (every STEP-th cell, then their neighbours) and uncrinkle\n"
     "permute=DIM,... (all of them, in their new order)\npad=DIM:BEFORE:AFTER,...\ncrop=DIM:FIRST:COUNT,...\n"

@@ -83,12 +83,12 @@ done
 refuses 2 '--checkpoint needs a file' $long --checkpoint -
 refuses 1 'folder nowhere does not exist' $long -o 'nowhere/a%d.npy'
 # A suffix of another format; names without a suffix, or with an unknown one, are accepted.
-for name in v.h5 v.png 'v%d.vti' a.npy/v.txt v.NPZ; do
-    refuses 2 "--output: $name must be a .npy file.*pictures as .png.*images as .vti" $small -o $name
+for name in v.h5 v.png 'v%d.vti' a.npy/v.txt v.JPG; do
+    refuses 2 "--output: $name must be .* suffix .npy, .npz.*pictures as .png.*images as .vti" $small -o $name
 done
-! has_png || refuses 2 '--png: a.jpeg must be a .png file' $small --png a.jpeg
-refuses 2 '--vtk: a.vtk must be a .vti file' $small --vtk a.vtk
-for name in state .h5 a.b/state state.0001 state.%d tmp.AbCdEfGhIj state.NPY state.x-y; do
+! has_png || refuses 2 '--png: a.jpeg must be a file with suffix .png' $small --png a.jpeg
+refuses 2 '--vtk: a.vtk must be a file with suffix .vti' $small --vtk a.vtk
+for name in state .h5 a.b/state state.0001 state.%d tmp.AbCdEfGhIj state.NPY state.x-y state.TIF state.mhd; do
     mkdir -p "$work/a.b"
     gives 0 $small -o $name --dry-run
 done

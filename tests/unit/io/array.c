@@ -49,8 +49,9 @@ static void arrays_are_made(void **state)
 /* The suffix determines the format; errors name the file. */
 static void formats_go_by_suffix(void **state)
 {
-    static const char *const both[] = { "a.npy", "a.png" }, *const no_input[] = { "a.vti", "a.txt", "npy", ".npy" },
-                             *const no_output[] = { "a.pgm", "a.npz", "a.npz:b", "a.txt", "a" };
+    static const char *const both[] = { "a.npy", "a.png", "a.npz", "a.tif", "a.nrrd", "a.mhd" },
+                             *const no_input[] = { "a.vti", "a.txt", "npy", ".npy" },
+                             *const no_output[] = { "a.pgm", "a.h5", "a.h5:b", "a.txt", "a" };
     struct mw_array made = { 0 }, again = { 0 };
     const struct mw_array_format *format;
     OK(mw_array_new(MW_TYPE_U8, 2, (size_t[]){ 5, 3 }, &made));
@@ -71,7 +72,7 @@ static void formats_go_by_suffix(void **state)
     for (size_t i = 0; i < MW_COUNT(no_input); i++)
         FAILS(MW_EINVAL, ".npy, .npz, .png, .pgm, .pbm", mw_array_load(no_input[i], &again));
     for (size_t i = 0; i < MW_COUNT(no_output); i++)
-        FAILS(MW_EINVAL, ".npy, .png, .vti", mw_array_save(no_output[i], &made));
+        FAILS(MW_EINVAL, ".npy, .npz, .png, .tif", mw_array_save(no_output[i], &made));
     OK(mw_array_format_find("x.npz:b", false, &format));
     assert_string_equal(format->suffix, ".npz");
     OK(mw_array_format_find("-", true, &format));
