@@ -12,6 +12,7 @@
 #include <meshwork/interop.h>
 #include <meshwork/io.h>
 #include <meshwork/run.h>
+#include <meshwork/frames.h>
 #include <meshwork/model.h>
 #include <meshwork/field.h>
 #include <meshwork/lattice.h>

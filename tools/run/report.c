@@ -76,6 +76,8 @@ static void put_written(const struct run *r, struct node *o)
     show_written(o, "sheet", r->set->sheet);
     if (film_frames(r))
         ROW(o, "film", "%zu frames, %s", film_frames(r), r->set->film);
+    if (r->observe.frames.file)
+        ROW(o, "hdf5", "%s, %s", COUNTED(mw_frames_count(r->observe.frames.file), "frame"), r->set->hdf5);
     show_written(o, "series", r->set->series);
     if (r->resume.to)
         show_row(put_text(o, "checkpoint", r->resume.to), "checkpoint", "%s, at step %llu", r->resume.to,
@@ -148,6 +150,9 @@ static void plan_products(const struct run *r, struct node *o)
     if (r->set->film)
         show_row(put_text(writes, "film", r->set->film), "film", "%s, %s", outputs_text(r, looks, "frame").text,
                  r->set->film);
+    if (r->set->hdf5)
+        show_row(put_text(writes, "hdf5", r->set->hdf5), "hdf5", "%s, %s",
+                 r->set->every ? outputs_text(r, looks, "frame").text : "the final state", r->set->hdf5);
     if (r->set->series)
         show_row(put_text(writes, "series", r->set->series), "series", "%s, %s",
                  outputs_text(r, r->observe.every, "row").text, file_words(r->set->series));

@@ -93,6 +93,7 @@ static const struct output {
                 { "figure", "<?xml" },
                 { "contours", NULL },
                 { "vtk", "<?xml" },
+                { "hdf5", "\x89HDF" },
                 { "correlation", "distance," },
                 { "correlation-range", NULL },
                 { "csv", "step,msd," },
@@ -157,6 +158,8 @@ static bool file_begins(int folder, const char *name, const char *begins)
     close(file);
     return n == 0 || (n == (ssize_t)strlen(begins) && memcmp(there, begins, (size_t)n) == 0);
 }
+
+bool restart_begins(const char *path, const char *begins) { return file_begins(AT_FDCWD, path, begins); }
 
 #define TIFF_BEGINS (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? "MM" : "II")
 

@@ -27,6 +27,9 @@ const struct option loop_options[] = {
       .help = "pixels per cell of --png along both sides (default: at least 256 for the longer side)" },
     { .name = "vtk", .type = OPTION_FILE, .target = AT(vtk), .value = "PATTERN",
       .help = "also write VTK image data (.vti) of all fields, for ParaView" },
+    { .name = "hdf5", .type = OPTION_FILE, .target = AT(hdf5), .value = "FILE.h5",
+      .help = "also write all fields with times, settings and units of space to one HDF5 file: every N steps with "
+              "--every, otherwise the final state; FILE.xdmf opens it in ParaView" },
     { .name = "checkpoint", .type = OPTION_FILE, .target = AT(checkpoint), .value = "FILE",
       .help = "write a checkpoint at the end, and when stopped by a signal or --time-limit" },
     { .name = "checkpoint-every", .type = OPTION_COUNT, .target = AT(checkpoint_every), .value = "N", .least = 1,
@@ -388,6 +391,8 @@ static void run_free(struct run *r)
     team_close(&r->step.team);
     signals_wait_end();
     mw_series_free(r->observe.series);
+    mw_frames_close(r->observe.frames.file);
+    mw_text_free(&r->observe.vtk_list);
     mw_checkpoint_close(r->resume.from);
     settings_free(&r->resume.settings);
     mw_array_free(&r->observe.state);

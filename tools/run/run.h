@@ -3,6 +3,7 @@
 #define TOOLS_RUN_H
 
 #include <meshwork/components.h>
+#include <meshwork/frames.h>
 #include <meshwork/io.h>
 #include <meshwork/label.h>
 #include <meshwork/model.h>
@@ -26,7 +27,8 @@ struct run_settings {
     uint64_t scale, contours, fps, frames;
     const char *figure, *sheet, *film;
     const char *save_model;
-    const char *input, *output, *png, *colours, *range, *slice, *vtk, *series, *checkpoint, *restart, *restart_or_start;
+    const char *input, *output, *png, *colours, *range, *slice, *vtk, *hdf5, *series, *checkpoint, *restart,
+        *restart_or_start;
     const char *variant, *label_variant;
     int start;
     bool no_tune, verify, dry_run;
@@ -127,12 +129,20 @@ struct run_picture {
     struct film *film;      /* the film of --film; NULL: none */
 };
 
+/* The file of --hdf5. */
+struct run_frames {
+    struct mw_frames *file; /* NULL: no frame so far */
+    bool unsynced;          /* frames may not be on disk */
+};
+
 struct run_observing {
     uint64_t every;     /* steps between observations, requested or default */
     uint64_t own_every; /* the same for the kind's own observations; 0: none */
     struct run_picture picture;
     struct product products[PRODUCTS];
     struct mw_series *series;
+    struct run_frames frames;
+    struct mw_text vtk_list; /* entries of the .pvd file so far */
     struct run_components components;
     struct mw_array state; /* last observed state, if valid: of step state_step */
     uint64_t state_step;
@@ -187,6 +197,8 @@ void setting_add_param(struct setting_list *list, const char *name, double value
 int run_params(const struct run *r, const char *model, const struct mw_model_param *params, size_t count,
                double **values);
 void settings_free(struct setting_list *list);
+/* Returns whether a file is missing, empty, or begins with these bytes. */
+bool restart_begins(const char *path, const char *begins);
 
 /* ---- mesh.c: common parts of simulations on the mesh of the options ---- */
 
@@ -240,7 +252,29 @@ void components_report(const struct run *r, struct node *to);
 /* Puts the plan of labelling. */
 void components_plan(const struct run *r, struct node *to);
 
+/* ---- frames.c: --hdf5; without it these functions do nothing ---- */
+
+/* Checks that the file can be written. */
+int frames_prepare(const struct run *r);
+/* Adds the state of a step. */
+int frames_write(struct run *r, uint64_t step);
+/* Syncs the file to disk, and writes the XDMF file. */
+int frames_sync(struct run *r);
+
+/* ---- pvd.c: the list of the files of --vtk with --every; `pattern`: of their names ---- */
+
+/* Checks that the list can be written. */
+int pvd_prepare(const struct run *r, const char *pattern);
+/* Adds the file of a step.  A resumed run keeps the entries of earlier times. */
+int pvd_add(struct run *r, const char *pattern, const char *file, uint64_t step);
+/* Writes the list, next to the files. */
+int pvd_write(const struct run *r, const char *pattern);
+
 /* ---- write.c ---- */
+
+/* Returns the array for output files: the state, or *field if the kind provides another one; the caller frees
+ * *field. */
+int write_find_field(struct run *r, struct mw_array *field, const struct mw_array **found);
 
 /* Adds a column. */
 void series_row_add(struct series_row *row, double value, const char *title, ...) MW_PRINTF(3, 4);

@@ -10,9 +10,7 @@
 
 /* ---- products ---- */
 
-/* Returns the array for output files: the state, or *field if the kind provides another one; the caller frees
- * *field. */
-static int find_field(struct run *r, struct mw_array *field, const struct mw_array **found)
+int write_find_field(struct run *r, struct mw_array *field, const struct mw_array **found)
 {
     *found = r->kind->observe.field ? field : &r->observe.state;
     return r->kind->observe.field ? r->kind->observe.field(r, field) : 0;
@@ -28,7 +26,7 @@ static int write_array(struct run *r, const char *path, uint64_t step)
     int rc;
     for (unsigned d = 0; d < r->set->mesh.size.dims; d++)
         spacing[d] = r->model.spacing ? r->model.spacing[d] : 1;
-    TRY(find_field(r, &field, &found));
+    TRY(write_find_field(r, &field, &found));
     TRY(mw_array_format_find(path, true, &format) == 0 ? mw_array_save_spaced(path, found, spacing)
                                                        : mw_npy_write(path, found));
 out:
@@ -41,7 +39,7 @@ static int write_vti(struct run *r, const char *path, uint64_t step)
     struct mw_array field = { 0 };
     const struct mw_array *found;
     int rc;
-    TRY(find_field(r, &field, &found));
+    TRY(write_find_field(r, &field, &found));
     TRY(mw_vti_write(path, found, r->model.names, r->model.name_count, run_time(r, step), r->model.spacing));
 out:
     mw_array_free(&field);
@@ -97,8 +95,10 @@ static int check_product(const struct run *r, const struct product *p)
     if (!strcmp(p->pattern, "-"))
         return file_to_standard_output(true);
     TRY(check_suffix(p));
-    if (write_is_series(r, p))
-        return file_series_writable(p->option, p->pattern, r->set->steps);
+    if (write_is_series(r, p)) {
+        TRY(file_series_writable(p->option, p->pattern, r->set->steps));
+        return p->write == write_vti ? pvd_prepare(r, p->pattern) : 0;
+    }
     TRY(file_numbered(p->option, p->pattern, r->set->steps, false, &path));
     TRY(file_writable(path));
     if (p->write == write_array)
@@ -183,6 +183,7 @@ int write_prepare(struct run *r)
     for (size_t i = 0; i < PRODUCTS; i++)
         if (r->observe.products[i].pattern)
             TRY(check_product(r, &r->observe.products[i]));
+    TRY(frames_prepare(r));
     if (set->series)
         TRY(prepare_series(r));
     if (r->resume.to && !strcmp(r->resume.to, "-"))
@@ -244,6 +245,8 @@ static int write_product(struct run *r, struct product *p, uint64_t step)
     rc = p->write(r, path, step);
     mw_file_sync_later(false);
     TRY(rc);
+    if (p->write == write_vti && p->unsynced)
+        TRY(pvd_add(r, p->pattern, path, step));
     p->files++;
 out:
     free(path);
@@ -262,6 +265,8 @@ static int sync_products(struct run *r)
             continue;
         free(path);
         path = NULL;
+        if (p->write == write_vti)
+            TRY(pvd_write(r, p->pattern));
         TRY(file_numbered(p->option, p->pattern, p->last, true, &path));
         TRY(mw_file_system_sync(path));
         p->unsynced = false;
@@ -292,6 +297,8 @@ static int show(struct run *r, uint64_t step, bool asked)
         TRY_RETURN(sheet_keep(r, step));
         TRY_RETURN(film_keep(r, step));
     }
+    if (asked && r->set->every)
+        TRY_RETURN(frames_write(r, step));
     if (r->observe.series)
         TRY_RETURN(run_write_add_row(r, step));
     return 0;
@@ -341,6 +348,7 @@ int write_save(void *context, struct mw_checkpoint_writer *writer)
 {
     struct run *r = context;
     TRY_RETURN(sync_products(r));
+    TRY_RETURN(frames_sync(r));
     TRY_RETURN(write_look(r, r->kind->step.step(r)));
     TRY_RETURN(mw_checkpoint_put(writer, RUN_STATE, r->observe.state.data,
                                  r->observe.state.count * mw_type_bytes(r->observe.state.type)));
@@ -360,9 +368,12 @@ int write_final(struct run *r)
             TRY(write_product(r, &r->observe.products[i], r->step.result.steps));
     TRY(sheet_finish(r));
     TRY(film_finish(r));
+    if (!r->set->every)
+        TRY(frames_write(r, r->step.result.steps));
     if (r->kind->observe.write)
         TRY(r->kind->observe.write(r));
     TRY(sync_products(r));
+    TRY(frames_sync(r));
 out:
     r->seconds.output += mw_now() - start;
     return rc;

@@ -97,7 +97,7 @@ static int walk_choose(struct run *r, const char *model)
 
 static int walk_check_options(const struct run *r)
 {
-    static const char *const of_one[] = { "output", "png", "vtk", "carpet-png", "series" };
+    static const char *const of_one[] = { "output", "png", "vtk", "hdf5", "carpet-png", "series" };
     static const char *const of_master[] = { "variant", "precision" };
     const struct walk_settings *set = r->own_settings;
     for (size_t i = 0; set->runs > 1 && i < MW_COUNT(of_one); i++)

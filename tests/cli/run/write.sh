@@ -34,7 +34,7 @@ gives 0 $small --steps 8 -o end.npy
 cmp -s "$work/end.npy" "$work/state-0008.npy" || fail "another state at step 8"
 gives 0 $small -o 'at-%d.npy' --precision double --vtk 'at-%d.vti'
 image at-20.vti at-20.npy 0.2 c
-folder_holds at-20.npy at-20.vti end.npy end.vti f-000000.vti f-000008.vti f-000016.vti f-000020.vti s.csv \
+folder_holds at-20.npy at-20.vti end.npy end.vti f-000000.vti f-000008.vti f-000016.vti f-000020.vti f.pvd s.csv \
     state-0000.npy state-0008.npy state-0016.npy state-0020.npy
 
 # A model of two fields; its names in the file, and columns in the series.

@@ -62,7 +62,7 @@ refuses 2 'x.tif: numbers are written without the header of .tif' rng --samples 
 
 python=$(with_numpy)
 [ -n "$python" ] || { echo "python3-numpy is not installed: no comparison with other programs"; finish; }
-try "$python" "$source_top/tests/cli/formats.py" "$MESHWORK" "${MESHWORK_TEST_SEED:-1}"
+try "$python" "$source_top/tests/cli/files/formats.py" "$MESHWORK" "${MESHWORK_TEST_SEED:-1}"
 cat "$scratch/out"
 [ "$status" -eq 0 ] || fail "other programs read or write other values"
 finish
