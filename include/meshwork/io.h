@@ -68,7 +68,8 @@ enum mw_png_kind { MW_PNG_GRAY, MW_PNG_GRAY_ALPHA, MW_PNG_RGB, MW_PNG_RGBA };
  *               colours become pixels (mw_png_read). Files are written uncompressed
  *   .nrrd .nhdr NRRD, raw or compressed by gzip, with the elements in the file or in the file that .nhdr names
  *   .mha .mhd   MetaImage of ITK, raw or compressed, with the elements in the file or in the file that .mhd names
- *   .h5         HDF5, only read, if the library was built with it: FILE.h5:/DATASET, or the only dataset of a file
+ *   .h5         HDF5, only read, if the library was built with it: FILE.h5:/DATASET; without
+ *               a name the only dataset, or the only one with the most dimensions
  *   .vti        VTK image data, only written; the field is called "values"
  * Formats without a type for bool hold uint8. .nhdr and .mhd are written with the elements in FILE.raw, the same name
  * with another suffix. */

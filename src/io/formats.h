@@ -16,7 +16,7 @@ int mw_nrrd_read(const char *path, struct mw_array *array);
 int mw_meta_read(const char *path, struct mw_array *array);
 /* Reads one page, or a volume of pages with equal sizes and types.  Colours become pixels (enum mw_png_kind). */
 int mw_tiff_read(const char *path, struct mw_array *array, enum mw_png_kind *kind);
-/* FILE.h5:/DATASET; without a name, the only dataset. */
+/* FILE.h5:/DATASET; without a name, the only dataset with the most dimensions. */
 int mw_hdf5_read(const char *path, struct mw_array *array);
 
 #endif

@@ -21,7 +21,7 @@ while IFS= read -r name; do
     page=$(page "$name")
     [ -f "$page" ] || { fail "$name has no page: add $page to PAGES in doc/doc.am"; continue; }
     awk -F '\t' -v name="$name" '$1 == name && $2 != "" { print $2 }' "$scratch/options" >"$scratch/wanted"
-    sed -n 's/^\.It .*Fl -\([a-z-]*\).*/\1/p' "$page" >"$scratch/there"
+    sed -n 's/^\.It .*Fl -\([a-z0-9-]*\).*/\1/p' "$page" >"$scratch/there"
     cmp -s "$scratch/wanted" "$scratch/there" || fail "the options of '$name' are not those of $page"
 done <"$scratch/names"
 # Pages and chapters named in a page are installed with it.

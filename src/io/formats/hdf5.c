@@ -90,8 +90,9 @@ struct hdf5_reading {
     char *path, *name, *frame; /* name, frame: in `path`; NULL: none */
     hid_t file, data, space, type;
     struct mw_array array;
-    char *first;  /* name of the first dataset */
-    size_t names; /* datasets of the file */
+    char *first;  /* name of the first dataset with the most dimensions */
+    size_t names; /* number of such datasets */
+    int rank;     /* their dimensions; -1: none */
     struct mw_text list;
 };
 
@@ -122,17 +123,27 @@ static int hdf5_divide(struct hdf5_reading *r)
     return 0;
 }
 
-/* Lists the datasets that are not the scale of a dimension, and keeps the first name. */
+/* Lists the datasets that are not the scale of a dimension, and keeps the first name of those with the most
+ * dimensions. */
 static herr_t add_name(hid_t group, const char *name, const VISITED *info, void *context)
 {
     struct hdf5_reading *r = context;
-    hid_t data;
-    if (info->type != H5O_TYPE_DATASET || (data = H5Dopen2(group, name, H5P_DEFAULT)) < 0)
+    const hid_t data = info->type == H5O_TYPE_DATASET ? H5Dopen2(group, name, H5P_DEFAULT) : -1;
+    if (data < 0)
         return 0;
     if (H5Aexists(data, "CLASS") <= 0) {
-        mw_text_add(&r->list, "%s/%s", r->names++ ? ", " : "", name);
-        if (r->names == 1 && mw_strdup(name, &r->first) != 0)
+        const hid_t space = H5Dget_space(data);
+        const int rank = H5Sget_simple_extent_ndims(space);
+        H5Sclose(space);
+        mw_text_add(&r->list, "%s/%s", r->list.length ? ", " : "", name);
+        r->names = rank > r->rank ? 1 : r->names + (rank == r->rank);
+        if (rank > r->rank) {
+            free(r->first);
             r->first = NULL;
+            if (mw_strdup(name, &r->first) != 0)
+                r->first = NULL;
+            r->rank = rank;
+        }
     }
     H5Dclose(data);
     return r->list.length > 400; /* the message has room for no more */
@@ -258,7 +269,7 @@ static int read_dataset(struct hdf5_reading *r)
 
 int mw_hdf5_read(const char *path, struct mw_array *array)
 {
-    struct hdf5_reading r = { .whole = path, .file = -1, .data = -1, .space = -1, .type = -1 };
+    struct hdf5_reading r = { .whole = path, .rank = -1, .file = -1, .data = -1, .space = -1, .type = -1 };
     struct mw_hdf5_lock lock;
     int rc;
     mw_hdf5_lock(&lock);
