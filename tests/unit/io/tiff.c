@@ -205,6 +205,25 @@ static void other_files_are_refused(void **state)
     FAILS(MW_EIO, "cannot read", mw_array_load(in("missing.tif"), &a));
 }
 
+/* A small file with sizes of 3.6 GB is refused before memory is allocated. */
+static void sizes_are_compared_with_the_file(void **state)
+{
+    enum { WIDTH = 34, ENTRY = 12, ROWS_PER_STRIP = 7 }; /* positions in the first directory, after 16 bytes of data */
+    uint8_t values[15] = { 0 };
+    struct mw_array a = { MW_TYPE_U8, 2, { 5, 3 }, 15, values };
+    const uint32_t side = 60000;
+    char *bytes = NULL;
+    size_t n;
+    OK(mw_array_save(in("s.tif"), &a));
+    OK(mw_file_read(in("s.tif"), SIZE_MAX, &bytes, &n));
+    memcpy(bytes + WIDTH, &side, sizeof side);
+    memcpy(bytes + WIDTH + ENTRY, &side, sizeof side);
+    memcpy(bytes + WIDTH + ROWS_PER_STRIP * ENTRY, &side, sizeof side);
+    put_bytes(in("s.tif"), bytes, n);
+    FAILS(MW_EDATA, "the sizes of its pages exceed the file", mw_array_load(in("s.tif"), &a));
+    free(bytes);
+}
+
 /* Truncated files are refused; no damage is worse than other elements. */
 static void damage_is_survived(void **state)
 {
@@ -247,6 +266,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(files_of_libtiff_are_read),
                                         cmocka_unit_test(other_files_are_refused),
+                                        cmocka_unit_test(sizes_are_compared_with_the_file),
                                         cmocka_unit_test(damage_is_survived) };
     TIFFSetWarningHandler(NULL);
     seed_random();
