@@ -171,7 +171,8 @@ MW_API int mw_png_write(const char *path, const struct mw_array *array, const ch
 MW_API int mw_vti_write(const char *path, const struct mw_array *array, const char *const *names, size_t count,
                         double time, const double *spacing);
 
-MW_API const char *mw_png_kind_name(int value); /* "gray", "gray and alpha", "RGB", "RGBA": see status.h */
+/* Returns the name of a kind: "gray", "gray and alpha", "RGB" or "RGBA"; see status.h. */
+MW_API const char *mw_png_kind_name(int value);
 /* Finds the kind of a name. Errors: MW_EINVAL. */
 MW_API int mw_png_kind_find(const char *name, enum mw_png_kind *value);
 

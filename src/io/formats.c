@@ -7,7 +7,6 @@
 
 #include <math.h>
 #include <string.h>
-#include <strings.h>
 
 static int load_png(const char *path, struct mw_array *array, enum mw_png_kind *kind)
 {
@@ -61,10 +60,10 @@ static bool has_suffix(const char *path, const char *suffix)
     static const char *const several[] = { ".npz", ".h5", ".hdf5", ".nc" };
     const size_t length = strlen(path), n = strlen(suffix);
     for (size_t i = 0; i < MW_COUNT(several); i++)
-        for (const char *at = path; strcmp(suffix, several[i]) == 0 && (at = strcasestr(at, suffix)) != NULL; at++)
+        for (const char *at = path; strcmp(suffix, several[i]) == 0 && (at = mw_find_word(at, suffix)) != NULL; at++)
             if (at[n] == ':' && at > path)
                 return true;
-    return length > n && strcasecmp(path + length - n, suffix) == 0;
+    return length > n && mw_same_word(path + length - n, suffix);
 }
 
 /* `alone`: the path is only a suffix. */

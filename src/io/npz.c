@@ -8,7 +8,6 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -42,9 +41,9 @@ size_t mw_npz_length(const char *path)
 {
     const size_t length = strlen(path), suffix = sizeof SUFFIX - 1;
     const char *colon = strrchr(path, ':');
-    if (length >= suffix && strcasecmp(path + length - suffix, SUFFIX) == 0)
+    if (length >= suffix && mw_same_word(path + length - suffix, SUFFIX))
         return length;
-    if (colon && (size_t)(colon - path) >= suffix && strncasecmp(colon - suffix, SUFFIX, suffix) == 0)
+    if (colon && (size_t)(colon - path) >= suffix && mw_same_start(colon - suffix, SUFFIX, suffix))
         return (size_t)(colon - path);
     return 0;
 }

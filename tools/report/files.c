@@ -127,13 +127,13 @@ out:
 static void drop_member(char *path)
 {
     const struct mw_array_format *format;
-    char *at = path;
+    const char *at = path;
     if (access(path, F_OK) == 0 || (mw_array_format_find(path, false, &format) != 0))
         return;
-    while ((at = strcasestr(at, format->suffix)) != NULL) {
+    while ((at = mw_find_word(at, format->suffix)) != NULL) {
         at += strlen(format->suffix);
         if (*at == ':')
-            *at = 0;
+            path[at - path] = 0;
     }
 }
 

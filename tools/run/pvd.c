@@ -9,8 +9,8 @@
 #define ENTRY "    <DataSet timestep=\""
 #define BEGINS "<?xml"
 
-/* Makes the name of the list: that of the series without the number and the sign before it.  NULL: the series has none,
- * because its files are in several folders or have names that XML has to escape. */
+/* Makes the name of the list: that of the series without the number and the sign before it.  NULL: the
+ * files are in several folders, or have names that XML has to escape. */
 static int pvd_name(const char *pattern, char **name)
 {
     const char *slash = strrchr(pattern, '/'), *base = slash ? slash + 1 : pattern;

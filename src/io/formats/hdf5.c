@@ -110,10 +110,10 @@ static int hdf5_divide(struct hdf5_reading *r)
     size_t n;
     TRY_RETURN(mw_strdup(r->whole, &r->path));
     for (size_t i = 0; i < MW_COUNT(suffixes) && !r->name; i++) {
-        char *at = strcasestr(r->path, suffixes[i]);
+        const char *at = mw_find_word(r->path, suffixes[i]);
         if (!at)
             continue;
-        r->name = at + strlen(suffixes[i]);
+        r->name = r->path + (at - r->path) + strlen(suffixes[i]);
         r->name[-1] = 0;
     }
     if (!r->name || (n = strlen(r->name)) == 0 || r->name[n - 1] != ']' || !(r->frame = strrchr(r->name, '[')))
@@ -123,8 +123,8 @@ static int hdf5_divide(struct hdf5_reading *r)
     return 0;
 }
 
-/* Lists the datasets that are not the scale of a dimension, and keeps the first name of those with the most
- * dimensions. */
+/* Lists the datasets that are not the scale of a dimension, and keeps the name of the first one with the
+ * most dimensions. */
 static herr_t add_name(hid_t group, const char *name, const VISITED *info, void *context)
 {
     struct hdf5_reading *r = context;

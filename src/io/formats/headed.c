@@ -8,7 +8,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -177,7 +176,7 @@ int mw_headed_data(const char *path, char **data, const char **name)
     struct mw_text text = { 0 };
     *data = NULL;
     *name = NULL;
-    if (!dot || (strcasecmp(dot, ".mhd") != 0 && strcasecmp(dot, ".nhdr") != 0))
+    if (!dot || (!mw_same_word(dot, ".mhd") && !mw_same_word(dot, ".nhdr")))
         return 0;
     mw_text_add(&text, "%.*s.raw", (int)(dot - path), path);
     TRY_RETURN(mw_text_ok(&text));

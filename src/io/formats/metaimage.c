@@ -5,7 +5,6 @@
 #include "io/order.h"
 
 #include <string.h>
-#include <strings.h>
 
 /* MET_LONG has four bytes in files. */
 static const struct mw_type_word words[] = {
@@ -22,7 +21,7 @@ struct meta {
     bool has_sizes, text;
 };
 
-static bool is_true(const char *value) { return strcasecmp(value, "true") == 0 || strcmp(value, "1") == 0; }
+static bool is_true(const char *value) { return mw_same_word(value, "true") || strcmp(value, "1") == 0; }
 
 static int take_dims(struct meta *m, const char *value)
 {

@@ -6,7 +6,6 @@
 
 #include <math.h>
 #include <string.h>
-#include <strings.h>
 
 #define MAGIC "NRRD000"
 
@@ -64,8 +63,8 @@ static int take_sizes(struct nrrd *n, const char *value)
 static int take_endian(struct nrrd *n, const char *value)
 {
     n->has_order = true;
-    n->h.big_endian = strcasecmp(value, "big") == 0;
-    return n->h.big_endian || strcasecmp(value, "little") == 0
+    n->h.big_endian = mw_same_word(value, "big");
+    return n->h.big_endian || mw_same_word(value, "little")
                ? 0
                : mw_headed_malformed(&n->h, "endian must be little or big");
 }
@@ -73,8 +72,8 @@ static int take_endian(struct nrrd *n, const char *value)
 static int take_encoding(struct nrrd *n, const char *value)
 {
     n->has_encoding = true;
-    n->h.packed = strcasecmp(value, "gzip") == 0 || strcasecmp(value, "gz") == 0;
-    return n->h.packed || strcasecmp(value, "raw") == 0
+    n->h.packed = mw_same_word(value, "gzip") || mw_same_word(value, "gz");
+    return n->h.packed || mw_same_word(value, "raw")
                ? 0
                : mw_fail(MW_EDATA, "%s has encoding '%.20s', which is not supported (use raw or gzip)", n->h.path,
                          value);
@@ -83,7 +82,7 @@ static int take_encoding(struct nrrd *n, const char *value)
 static int take_data(struct nrrd *n, const char *value)
 {
     n->h.data = value;
-    return *value && strncasecmp(value, "LIST", 4) != 0 && !strchr(value, '%')
+    return *value && !mw_same_start(value, "LIST", 4) && !strchr(value, '%')
                ? 0
                : mw_fail(MW_EDATA, "%s names several data files, which are not supported (join them)", n->h.path);
 }
@@ -111,7 +110,7 @@ static int take_field(struct nrrd *n, const char *key, const char *value)
                    { "datafile", take_data },       { "byte skip", take_byte_skip }, { "byteskip", take_byte_skip },
                    { "line skip", take_line_skip }, { "lineskip", take_line_skip } };
     for (size_t i = 0; i < MW_COUNT(fields); i++)
-        if (strcasecmp(fields[i].key, key) == 0)
+        if (mw_same_word(fields[i].key, key))
             return fields[i].take(n, value);
     return 0; /* spacings, origins and notes do not change the elements */
 }

@@ -44,7 +44,7 @@ has_png && png='--png p-%d.png --every 10'
 gives 0 run heat -d native:serial --size 24x16 --steps 20 --no-tune -o out.npy --series s.csv --vtk v.vti \
     --checkpoint c.ck --checkpoint-every 10 $png --json -q
 mv "$scratch/out" "$work/r.json"
-rm -f "$work"/out.npy "$work"/s.csv "$work"/*.vti "$work"/c.ck* "$work"/p-*.png
+rm -f "$work"/out.npy "$work"/s.csv "$work"/*.vti "$work"/v.pvd "$work"/c.ck* "$work"/p-*.png
 gives 0 repeat r.json
 gives 0 rng -d native:serial --samples 100 --format text -o n.txt --json -q
 cp "$scratch/out" "$work/n.json"

@@ -163,7 +163,7 @@ if has_png; then
         [ "$side" -gt 256 ] && [ "$side" -le 512 ] || fail "the longer side of $picture has $side pixels"
     done
     folder_holds carpet.png p-0.npy p-0.png p-000000.vti p-000020.vti p-000040.vti p-20.npy p-20.png p-40.npy p-40.png \
-        s.csv
+        p.pvd s.csv
     gives 0 $walk --carpet menger --steps 20 --png m.png --carpet-png c.png --method walkers --walkers 100 -o w.npy
     folder_holds c.png m.png w.npy
     # A walker outside the plane of the start is not drawn, without errors.
