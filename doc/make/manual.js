@@ -32,7 +32,7 @@
         });
     }
 
-    /* Search: pages and sections that have all words; those with a word in the title come first. */
+    /* Search: pages and sections that have all words, first where a title has one. */
     const box = document.querySelector("#search"), found = document.querySelector("#found");
     const rank = (entry, words) => {
         const title = entry[1].toLowerCase(), text = entry[2].toLowerCase();

@@ -33,7 +33,7 @@ struct mw_frames_options {
     int level;                         /* deflate level 1 to 9; 0: 1; negative: no compression */
 };
 /* Creates a file of frames, or opens an existing one to continue it. With `resume`, a missing file is created.
- * Settings without `may_differ` must then have the values of the file. The caller frees it by mw_frames_close.
+ * Settings without `may_differ` must then have the same values in the file. The caller frees it by mw_frames_close.
  * Errors: MW_ENOTSUP (built without HDF5), MW_EINVAL (options; the file belongs to another run), MW_EDATA (an existing
  * file that cannot be continued), MW_EIO, MW_ENOMEM. */
 MW_API int mw_frames_open(const char *path, const struct mw_frames_options *options, struct mw_frames **frames);

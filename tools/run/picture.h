@@ -37,7 +37,7 @@ struct plane picture_plane(const struct run *r);
  * not of squares is sampled at points in space: each is nearest to a cell. */
 int picture_cut(const struct run *r, const struct shown *shown, size_t system, const struct plane *plane, size_t most,
                 struct mw_array *cells, double extent[2]);
-/* Makes the picture of a quantity in pixels: the plane, or those of all systems; and its range. */
+/* Makes the picture of a quantity in pixels, of the plane of each system; and its range. */
 int picture_raster(struct run *r, const struct shown *shown, struct mw_array *raster, double *lo, double *hi);
 /* Returns the map of --colours or of the quantity; and the ends of the map by --range. */
 const char *picture_colours(struct run *r, const struct shown *shown);
@@ -60,7 +60,7 @@ struct panel {
     double extent[2], lo, hi;
     const char *colours;
     char title[160], x[24], y[24];
-    bool is_line, is_history; /* values of one dimension; those over time */
+    bool is_line, is_history; /* values of one dimension; values over time */
     size_t kinds;             /* as in struct shown */
 };
 

@@ -22,7 +22,7 @@ const struct option loop_options[] = {
               "the spins of potts, otherwise viridis)" },
     { .name = "range", .type = OPTION_TEXT, .target = AT(range), .value = "LO,HI|first",
       .called = "vmin|vmax|clim|limits",
-      .help = "values of the ends of the colour map, or those of the first picture (default: each picture's own)" },
+      .help = "values of the ends of the colour map, or `first`: of the first picture (default: each picture's own)" },
     { .name = "scale", .type = OPTION_COUNT, .target = AT(scale), .value = "N", .least = 1, .called = "zoom|enlarge",
       .help = "pixels per cell of --png along both sides (default: at least 256 for the longer side)" },
     { .name = "vtk", .type = OPTION_FILE, .target = AT(vtk), .value = "PATTERN",

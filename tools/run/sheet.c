@@ -12,7 +12,7 @@ enum {
     ROWS_MOST = 512   /* the same of one dimension */
 };
 
-/* States that the sheet has so far: every `each`-th of those observed. */
+/* States that the sheet has so far: every `each`-th that was observed. */
 struct sheet {
     struct panels panels;
     double *times;

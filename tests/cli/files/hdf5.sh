@@ -27,7 +27,7 @@ folder_holds ''
 
 # ---- resumed runs ----
 
-# A run in one piece, and a resumed one: its first continuation reached step 55 before it was repeated from step 40.
+# Whole; ended at step 40, between frames; continued to step 55 from a checkpoint of step 40.
 gives 0 $field --steps 90 --every 20 --hdf5 whole.h5 -o 'state-%d.npy' -q
 gives 0 $field --steps 40 --every 20 --hdf5 part.h5 --checkpoint ck -q
 cp "$work/ck" "$work/kept"
