@@ -5,13 +5,17 @@
  *   mtx       .mtx               Matrix Market coordinate format: general is directed, symmetric is undirected
  *   metis     .graph .metis      METIS: one line per vertex, with its neighbours
  *   graphml   .graphml .xml      GraphML: nodes and edges; edgedefault is directed or undirected
+ *   gml       .gml               GML: a tree of keys and values
+ *   pajek     .net .paj          Pajek: vertices with labels, then arcs or edges; only read
+ *   dot       .dot .gv           DOT, Graphviz's language: names, and the attribute weight; only read
+ *   npz       .npz               sparse matrix of SciPy (save_npz): csr, csc or coo; written as csr
  *   csv       .csv               table: one row per edge; columns separated by commas, semicolons or tabs
  *   tsv       .tsv .tab          the same table; written with tabs
  *   binary    .mwg               format of meshwork: compressed adjacency as in memory, to be mapped
  *
- * All formats except binary are text formats, and may be compressed with gzip. Writing compresses if the path ends in
- * .gz; reading detects gzip by the first bytes. Several threads read and write a text file in parts. Lines end by LF or
- * CRLF; the last line may also end with the file.
+ * All formats except npz and binary are text formats, and may be compressed with gzip. Writing compresses if the path
+ * ends in .gz; reading detects gzip by the first bytes. Several threads read and write a text file in parts; GML, Pajek
+ * and DOT are read by one thread. Lines end by LF or CRLF; the last line may also end with the file.
  *
  * Weights of edges are read and written in the unit of graph.h. If weights are rounded, a notice reports it, and how
  * many became 0. Notices are messages for mw_log_to (status.h). Weights must be below 10^280, so that doubles can hold
@@ -26,6 +30,9 @@
  * - METIS: weights of edges, which must be equal at both ends. Weights of vertices are ignored.
  * - GraphML: the attribute named weight. An edge without it has the default of the key. If the key has no default, the
  *   weight is 1, and a notice reports it.
+ * - GML: the key weight, otherwise a number with the key value. Pajek: the third number of a line. DOT: the attribute
+ *   weight. An edge without it has the weight 1 if others have one, and a notice reports it.
+ * - npz: the values. If all are 1, the graph has no weights.
  *
  * Names in an edge list are words of up to 65535 bytes that do not end in a comma. Blanks separate them. Texts in
  * quotes are names as well; in these, "" means one quote. Names in text files contain no control characters, such as
@@ -37,8 +44,14 @@
  * In GraphML, the name of a node is the first of these attributes that is unique for every node: the text attribute
  * name, the text attribute label, the text of yEd (NodeLabel). Otherwise it is the id, with a notice if one of these
  * attributes exists.
+ * In GML, the name is the key name or label by the same rule. In Pajek it is the label if each vertex has its own,
+ * otherwise the number, with a notice. In DOT it is the id of a node.
  * A vertex without edges is the comment "# meshwork vertex NAME" in an edge list, and a row with an empty target in a
- * table. Edge lists, tables, GraphML and binary store names. Matrix Market and METIS do not; a notice reports the loss.
+ * table. Edge lists, tables, GraphML, GML and binary store names. Matrix Market, METIS and npz do not; a notice reports
+ * the loss. Vertices of npz are numbered from 0.
+ *
+ * A matrix in npz is undirected if its additional array `directed`, which meshwork writes and SciPy ignores, is false.
+ * Without that array it is undirected if it equals its transpose and options->directed is false.
  *
  * Tables (RFC 4180). A field may be in quotes, in which "" means one quote. Blanks around other fields are dropped.
  * Lines before the first row that begin with # or % are skipped.
@@ -57,7 +70,9 @@
  *   neither);
  * - a matrix that is not square, or a symmetric one with entries above the diagonal;
  * - a METIS file with an edge in only one direction;
- * - GraphML with hyperedges, graphs inside nodes, or directed edges among undirected ones.
+ * - GraphML with hyperedges, graphs inside nodes, or directed edges among undirected ones;
+ * - a Pajek file with both arcs and edges, or with a matrix;
+ * - several graphs in one file.
  *
  * Threads: any. */
 #ifndef MESHWORK_GRAPH_FILE_H
@@ -80,7 +95,7 @@ struct mw_graph_file_options {
     /* Name of the format. NULL:
      * - writing: chosen by the suffix of the path
      * - reading: chosen by the first bytes of the file, if these identify a format; otherwise by the suffix; otherwise
-     *   an edge list. Suffixes of other programs' formats, such as .gml, are then rejected. */
+     *   an edge list. Suffixes of other programs' formats, such as .gexf, are then rejected. */
     const char *format;
     bool directed;    /* reading an edge list or a table: its edges are directed; files of these formats do not say */
     unsigned threads; /* number of threads; 0: one per core */
@@ -115,13 +130,15 @@ MW_API int mw_graph_load(struct mw_device *device, const char *path, const struc
  * MW_ENOMEM, and MW_ENOTSUP for:
  * - METIS: directed graphs, self-edges, multiple edges, weights that are not integers above 0
  * - edge lists and tables: names with control characters
- * - GraphML: names with characters that XML does not allow
- * - binary: compression
+ * - GraphML and GML: names with characters that XML does not allow
+ * - pajek, dot: writing
+ * - npz: more than 3e8 arcs
+ * - binary, npz: compression
  * - other formats: compression without zlib */
 MW_API int mw_graph_write(const struct mw_graph *graph, const char *path, const struct mw_graph_file_options *options);
 /* Checks that a graph format can be written to a path, by options->format and the suffix of the path. Does not look at
  * the file or a graph. `options` NULL: all zero. Errors: MW_EINVAL (no such format, or the suffix is not that of a
- * format), MW_ENOTSUP (a compressed binary file). */
+ * format), MW_ENOTSUP (a format that is only read; compression of binary or npz). */
 MW_API int mw_graph_write_check(const char *path, const struct mw_graph_file_options *options);
 
 /* Maps a file of the binary format as a graph, read-only. Heads and weights are read from the file only when they are

@@ -65,6 +65,10 @@ bool mw_npz_is(const char *path);
 int mw_npz_read(const char *path, struct mw_array *array);
 /* npz_write.c: writes an archive of one array, called NAME (FILE.npz:NAME) or "arr_0". */
 int mw_npz_save(const char *path, const struct mw_array *array);
+/* npz.c: reads the array `name` of the archive at `path`, which may have any suffix. MW_EDATA: the array is missing. */
+int mw_npz_read_array(const char *path, const char *name, struct mw_array *array);
+/* npz.c: reads an array of one ASCII text, of bytes or of 32-bit characters. Cuts it off at capacity - 1 bytes. */
+int mw_npz_read_word(const char *path, const char *name, char *word, size_t capacity);
 
 #endif
 /* SPDX-License-Identifier: MIT */

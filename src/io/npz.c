@@ -20,6 +20,8 @@
 #define LOCAL_BYTES 30
 #define DIRECTORY_MOST ((uint64_t)1 << 24)
 #define DEFLATE_RATIO 1032
+#define NPY_PREFIX_BYTES 10 /* bytes of a .npy file before its header */
+#define WORD_MEMBER_MOST 4096
 
 struct member {
     unsigned method;
@@ -181,10 +183,10 @@ static int check_stored(const struct archive *a, const struct member *m, uint64_
     return compare_checksum(a, m, crc);
 }
 
-static int read_deflated(const struct archive *a, const struct member *m, uint64_t offset, struct mw_array *array)
+/* Reads the bytes of a deflated member; the caller frees them. */
+static int inflate_member(const struct archive *a, const struct member *m, uint64_t offset, unsigned char **unpacked)
 {
     unsigned char *packed = NULL, *bytes = NULL;
-    struct mw_npy_source from = { .path = a->path };
     int rc;
 
     if (m->packed > a->bytes || m->size / DEFLATE_RATIO > m->packed)
@@ -195,66 +197,125 @@ static int read_deflated(const struct archive *a, const struct member *m, uint64
     TRY(mw_new((size_t)m->size, 1, &bytes));
     TRY(mw_inflate(a->path, MW_DEFLATE_RAW, packed, (size_t)m->packed, bytes, (size_t)m->size));
     TRY(compare_checksum(a, m, mw_crc32(0, bytes, (size_t)m->size)));
-    free(packed);
-    packed = NULL;
-    from.bytes = (const char *)bytes;
-    from.left = (size_t)m->size;
-    TRY(mw_npy_read_source(&from, array));
+    *unpacked = bytes;
+    bytes = NULL;
 out:
     free(packed);
     free(bytes);
     return rc;
 }
 
-static int read_member(const struct archive *a, const struct member *m, struct mw_array *array)
+/* Finds where the data of a member begin. */
+static int find_data(const struct archive *a, const struct member *m, uint64_t *offset)
 {
-    struct mw_npy_source from = { .path = a->path, .fd = a->fd };
     unsigned char local[LOCAL_BYTES];
-    uint64_t offset;
-
     TRY_RETURN(read_at(a, m->local, local, sizeof local));
     if (memcmp(local, "PK\3\4", 4) != 0)
         return npz_malformed(a, "the directory has a wrong offset of a member");
-    offset = m->local + LOCAL_BYTES + npz_number(local + 26, 2) + npz_number(local + 28, 2);
+    *offset = m->local + LOCAL_BYTES + npz_number(local + 26, 2) + npz_number(local + 28, 2);
     if (m->method == MW_ZIP_DEFLATED)
-        return read_deflated(a, m, offset, array);
+        return 0;
     if (m->method != MW_ZIP_STORED)
         return mw_fail(MW_EDATA, "%s is compressed by unsupported method %u (use numpy.savez or savez_compressed)",
                        a->path, m->method);
-    if (m->packed != m->size || offset > a->bytes || m->size > a->bytes - offset)
+    if (m->packed != m->size || *offset > a->bytes || m->size > a->bytes - *offset)
         return npz_malformed(a, "the stated size of a member exceeds its data");
-    TRY_RETURN(check_stored(a, m, offset));
-    from.left = (size_t)m->size;
-    TRY_RETURN(read_at(a, offset, NULL, 0));
-    return mw_npy_read_source(&from, array);
+    return check_stored(a, m, *offset);
+}
+
+static int read_member(const struct archive *a, const struct member *m, struct mw_array *array)
+{
+    struct mw_npy_source from = { .path = a->path, .fd = a->fd, .left = (size_t)m->size };
+    unsigned char *bytes = NULL;
+    uint64_t offset;
+    int rc;
+    TRY(find_data(a, m, &offset));
+    if (m->method == MW_ZIP_DEFLATED)
+        TRY(inflate_member(a, m, offset, &bytes));
+    else
+        TRY(read_at(a, offset, NULL, 0));
+    from.bytes = (const char *)bytes;
+    TRY(mw_npy_read_source(&from, array));
+out:
+    free(bytes);
+    return rc;
+}
+
+/* Opens the archive whose path has `length` bytes, and finds the member `name` (NULL: the first array). */
+static int open_archive(const char *path, size_t length, const char *name, struct archive *a, struct member *m)
+{
+    struct stat st;
+    a->path = strndup(path, length);
+    a->name = name;
+    if (!a->path)
+        return mw_fail(MW_ENOMEM, "out of memory: cannot read %s", path);
+    a->fd = open(a->path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    if (a->fd < 0 || fstat(a->fd, &st) != 0)
+        return mw_fail(MW_EIO, "cannot read %s: %s", a->path, strerror(errno));
+    if (!S_ISREG(st.st_mode))
+        return npz_malformed(a, "not a regular file");
+    a->bytes = (uint64_t)st.st_size;
+    TRY_RETURN(find_directory(a));
+    return find_member(a, m);
+}
+
+static void close_archive(struct archive *a)
+{
+    if (a->fd >= 0)
+        close(a->fd);
+    free(a->path);
+    free(a->directory);
+    mw_text_free(&a->names);
+}
+
+static int read_array(const char *path, size_t length, const char *name, struct mw_array *array)
+{
+    struct archive a = { .fd = -1 };
+    struct member m = { 0 };
+    int rc;
+    TRY(open_archive(path, length, name, &a, &m));
+    TRY(read_member(&a, &m, array));
+out:
+    close_archive(&a);
+    return rc;
 }
 
 int mw_npz_read(const char *path, struct mw_array *array)
 {
     const size_t length = mw_npz_length(path);
+    return read_array(path, length, path[length] ? path + length + 1 : NULL, array);
+}
+
+int mw_npz_read_word(const char *path, const char *name, char *word, size_t capacity)
+{
     struct archive a = { .fd = -1 };
     struct member m = { 0 };
-    struct stat st;
+    unsigned char *bytes = NULL;
+    size_t length = 0;
+    uint64_t offset;
     int rc;
-    a.path = strndup(path, length);
-    if (!a.path)
-        TRY(mw_fail(MW_ENOMEM, "out of memory: cannot read %s", path));
-    a.name = path[length] ? path + length + 1 : NULL;
-    a.fd = open(a.path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-    if (a.fd < 0 || fstat(a.fd, &st) != 0)
-        TRY(mw_fail(MW_EIO, "cannot read %s: %s", a.path, strerror(errno)));
-    if (!S_ISREG(st.st_mode))
-        TRY(npz_malformed(&a, "not a regular file"));
-    a.bytes = (uint64_t)st.st_size;
-    TRY(find_directory(&a));
-    TRY(find_member(&a, &m));
-    TRY(read_member(&a, &m, array));
+    TRY(open_archive(path, strlen(path), name, &a, &m));
+    TRY(find_data(&a, &m, &offset));
+    if (m.size < NPY_PREFIX_BYTES || m.size > WORD_MEMBER_MOST)
+        TRY(npz_malformed(&a, "a member is not a word"));
+    if (m.method == MW_ZIP_DEFLATED) {
+        TRY(inflate_member(&a, &m, offset, &bytes));
+    } else {
+        TRY(mw_new((size_t)m.size, 1, &bytes));
+        TRY(read_at(&a, offset, bytes, (size_t)m.size));
+    }
+    for (size_t i = NPY_PREFIX_BYTES + (size_t)npz_number(bytes + 8, 2); i < m.size && length + 1 < capacity; i++)
+        if (bytes[i])
+            word[length++] = (char)bytes[i];
+    word[length] = '\0';
 out:
-    if (a.fd >= 0)
-        close(a.fd);
-    free(a.path);
-    free(a.directory);
-    mw_text_free(&a.names);
+    free(bytes);
+    close_archive(&a);
     return rc;
+}
+
+int mw_npz_read_array(const char *path, const char *name, struct mw_array *array)
+{
+    return read_array(path, strlen(path), name, array);
 }
 /* SPDX-License-Identifier: MIT */

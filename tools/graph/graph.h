@@ -10,7 +10,7 @@
 #include "tools/machine/team.h"
 #include "tools/report/report.h"
 
-#define GRAPH_FORMATS "edges|mtx|metis|graphml|csv|tsv|binary"
+#define GRAPH_FORMATS "edges|mtx|metis|graphml|gml|pajek|dot|npz|csv|tsv|binary"
 /* The format of an output graph; help NULL: an old name of the option, hidden in --help. */
 #define OUTPUT_FORMAT_OPTION(word, settings, words)                                                                    \
     {                                                                                                                  \
@@ -19,7 +19,8 @@
     }
 #define GRAPH_FILES                                                                                                    \
     "Graphs are files of edges (.el, .txt, .edges), Matrix Market (.mtx), METIS (.graph, .metis), "                    \
-    "GraphML (.graphml, .xml) or tables (.csv, .tsv); each also compressed (.gz), or of the binary format (.mwg); "    \
+    "GraphML (.graphml, .xml), GML (.gml), Pajek (.net), DOT (.dot, .gv) or tables (.csv, .tsv). They may be "         \
+    "compressed (.gz). Sparse matrices of SciPy (.npz) and the binary format (.mwg) are graphs, too; "                 \
     "- is standard input"
 
 /* Values of --self and --multi: what to do with loops and multi-edges. */

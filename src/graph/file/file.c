@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-#define FORMAT_NAMES "edges, mtx, metis, graphml, csv, tsv or binary"
+#define FORMAT_NAMES "edges, mtx, metis, graphml, gml, pajek, dot, npz, csv, tsv or binary"
+#define WRITTEN_NAMES "edges, mtx, metis, graphml, gml, npz, csv, tsv or binary"
 
 /* clang-format off */
 static const struct format {
@@ -23,6 +24,13 @@ static const struct format {
       { ".graph", ".metis" }, { NULL }, true, mw_edges_read_metis, mw_graph_write_metis },
     { { "graphml", "GraphML", NULL },
       { ".graphml", ".xml" }, { "<?xml", "<graphml" }, true, mw_edges_read_graphml, mw_graph_write_graphml },
+    { { "gml", "GML", NULL }, { ".gml" }, { NULL }, true, mw_edges_read_gml, mw_graph_write_gml },
+    { { "pajek", "Pajek (reading only)", NULL },
+      { ".net", ".paj" }, { "*Vertices", "*Network" }, true, mw_edges_read_pajek, NULL },
+    { { "dot", "DOT, Graphviz's language (reading only)", NULL },
+      { ".dot", ".gv" }, { NULL }, true, mw_edges_read_dot, NULL },
+    { { "npz", "sparse matrix of SciPy (csr, csc, coo)", NULL },
+      { ".npz" }, { "PK\3\4" }, false, mw_edges_read_npz, mw_graph_write_npz },
     { { "csv", "table with columns separated by commas, semicolons or tabs", NULL },
       { ".csv" }, { NULL }, true, mw_edges_read_csv, mw_graph_write_csv },
     { { "tsv", "such a table, written with tabs", NULL },
@@ -37,14 +45,11 @@ static const struct format {
 /* Formats of other programs, by suffix. As edge lists, these would be misread or rejected at some line. */
 /* clang-format off */
 static const struct { const char *suffix, *name, *remedy; } foreign[] = {
-    { ".gml", "GML", SAVE_AS }, { ".gexf", "GEXF", SAVE_AS }, { ".gdf", "GDF", SAVE_AS }, { ".json", "JSON", SAVE_AS },
-    { ".net", "Pajek's format", SAVE_AS }, { ".paj", "Pajek's format", SAVE_AS },
-    { ".dot", "Graphviz's format", SAVE_AS }, { ".gv", "Graphviz's format", SAVE_AS },
+    { ".gexf", "GEXF", SAVE_AS }, { ".gdf", "GDF", SAVE_AS }, { ".json", "JSON", SAVE_AS },
     { ".g6", "graph6", SAVE_AS }, { ".s6", "sparse6", SAVE_AS }, { ".gr", "the format of DIMACS", SAVE_AS },
     { ".col", "the format of DIMACS", SAVE_AS }, { ".dimacs", "the format of DIMACS", SAVE_AS },
     { ".adjlist", "a list of neighbours", SAVE_AS },
     { ".mat", "MATLAB's format", "save it as Matrix Market, as by scipy.io.mmwrite" },
-    { ".npz", "NumPy's format", "save it as Matrix Market, as by scipy.io.mmwrite" },
     { ".npy", "NumPy's format", "save edges as text, as by numpy.savetxt with fmt=\"%d\"" },
     { ".bz2", "compressed by bzip2", "give it on standard input, decompressed" },
     { ".xz", "compressed by xz", "give it on standard input, decompressed" },
@@ -165,11 +170,14 @@ static int for_output(const char *path, const char *name, const struct format **
     if (name && file_by_name(name, format) != 0)
         return MW_EINVAL;
     if (!*format)
-        return mw_fail(MW_EINVAL, "cannot write %s: its suffix is not one of a graph format: choose " FORMAT_NAMES,
+        return mw_fail(MW_EINVAL, "cannot write %s: its suffix is not one of a graph format: choose " WRITTEN_NAMES,
                        path);
+    if (!(*format)->write)
+        return mw_fail(MW_ENOTSUP, "cannot write %s: format %s is only read: choose " WRITTEN_NAMES, path,
+                       (*format)->shown.name);
     if (!(*format)->is_text && is_compressed(path))
-        return mw_fail(MW_ENOTSUP, "cannot write %s: the binary format cannot be compressed: write it without .gz",
-                       path);
+        return mw_fail(MW_ENOTSUP, "cannot write %s: format %s cannot be compressed: write it without .gz", path,
+                       (*format)->shown.name);
     return 0;
 }
 

@@ -17,6 +17,14 @@ int mw_edges_read_mtx(struct mw_input *input, const struct mw_graph_file_options
 int mw_edges_read_metis(struct mw_input *input, const struct mw_graph_file_options *options, struct mw_edges *edges);
 /* Reads the edges of a GraphML file, which is XML. */
 int mw_edges_read_graphml(struct mw_input *input, const struct mw_graph_file_options *options, struct mw_edges *edges);
+/* Reads the edges of a GML file: a tree of keys and values. */
+int mw_edges_read_gml(struct mw_input *input, const struct mw_graph_file_options *options, struct mw_edges *edges);
+/* Reads the edges of a Pajek file: sections of lines. */
+int mw_edges_read_pajek(struct mw_input *input, const struct mw_graph_file_options *options, struct mw_edges *edges);
+/* Reads the edges of a file in Graphviz's language. */
+int mw_edges_read_dot(struct mw_input *input, const struct mw_graph_file_options *options, struct mw_edges *edges);
+/* Reads the edges of a sparse matrix of SciPy: an entry is an arc. */
+int mw_edges_read_npz(struct mw_input *input, const struct mw_graph_file_options *options, struct mw_edges *edges);
 /* Reads the edges of a table, one per row, whose separator is found in the first row. */
 int mw_edges_read_csv(struct mw_input *input, const struct mw_graph_file_options *options, struct mw_edges *edges);
 /* Reads the edges of a table, one per row, whose columns are separated by tabs if the first row has any. */
@@ -34,6 +42,10 @@ int mw_graph_write_mtx(struct mw_writing *writing);
 int mw_graph_write_metis(struct mw_writing *writing);
 /* Writes a GraphML file. */
 int mw_graph_write_graphml(struct mw_writing *writing);
+/* Writes a GML file. */
+int mw_graph_write_gml(struct mw_writing *writing);
+/* Writes a sparse matrix of SciPy. */
+int mw_graph_write_npz(struct mw_writing *writing);
 /* Writes a table with commas between its columns. */
 int mw_graph_write_csv(struct mw_writing *writing);
 /* Writes a table with tabs between its columns. */

@@ -235,7 +235,7 @@ int mw_graph_write_mtx(struct mw_writing *w)
 {
     static const struct mw_writer writer = { .edge = put_entry };
     const char *field = !w->graph->weights ? "pattern" : w->graph->decimals != 0 ? "real" : "integer";
-    mw_writing_warn_nameless(w);
+    mw_writing_warn_nameless(w, 1);
     TRY_RETURN(mw_write_text(w, "%%%%MatrixMarket matrix coordinate %s %s\n%zu %zu %" PRIu64 "\n", field,
                              w->graph->directed ? "general" : "symmetric", w->graph->vertices, w->graph->vertices,
                              w->edges));

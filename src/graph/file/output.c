@@ -320,11 +320,11 @@ out:
     return rc;
 }
 
-void mw_writing_warn_nameless(const struct mw_writing *w)
+void mw_writing_warn_nameless(const struct mw_writing *w, unsigned first)
 {
     if (w->has_texts || w->number)
-        mw_log(MW_LOG_NOTICE, "%s: this format has no names: vertices are numbered 1 to %zu", w->path,
-               w->graph->vertices);
+        mw_log(MW_LOG_NOTICE, "%s: this format has no names: vertices are numbered %u to %zu", w->path, first,
+               w->graph->vertices - 1 + first);
 }
 
 int mw_writing_find_isolated(struct mw_writing *w)
@@ -361,6 +361,23 @@ int mw_writing_check_names(const struct mw_writing *w, const char *format)
                            : length > MW_NAME_MAX ? "is too long"
                                                   : "has control characters",
                            format);
+    }
+    return 0;
+}
+
+int mw_writing_check_letters(const struct mw_writing *w, const char *format)
+{
+    char text[MW_NAME_CAPACITY];
+    for (size_t v = 0; w->has_texts && v < w->graph->vertices; v++) {
+        const char *name = mw_name(w->graph->names, v, text);
+        const unsigned char *s = (const unsigned char *)name;
+        size_t bytes = *s ? 1 : 0;
+        while (*s && (bytes = mw_letter_bytes(s)) > 0)
+            s += bytes;
+        if (bytes == 0)
+            return mw_fail(MW_ENOTSUP, "cannot write %s: the name of vertex %zu is %s%s%s: write the binary format",
+                           w->path, v, *name ? "not UTF-8, or has a character that " : "empty", *name ? format : "",
+                           *name ? " forbids" : "");
     }
     return 0;
 }

@@ -40,13 +40,17 @@ static inline uint64_t mw_written_number(const struct mw_writing *writing, size_
 {
     return writing->number ? writing->number[vertex] : writing->first + vertex;
 }
-/* Logs a notice that vertex names are lost, unless names are consecutive numbers. For formats without names. */
-void mw_writing_warn_nameless(const struct mw_writing *writing);
+/* Logs a notice that vertex names are lost, unless names are consecutive numbers. For formats without names, which
+ * number the vertices from `first` on. */
+void mw_writing_warn_nameless(const struct mw_writing *writing, unsigned first);
 /* Fills in writing->isolated (NULL if no vertex is), for formats whose edges do not name all vertices. */
 int mw_writing_find_isolated(struct mw_writing *writing);
 /* Checks that a line-based format can contain the names. MW_ENOTSUP: a name is empty, has more than MW_NAME_MAX bytes,
  * or has control characters. `format` is for the message: "a table". */
 int mw_writing_check_names(const struct mw_writing *writing, const char *format);
+/* Checks that names have only characters that XML allows, which other formats of UTF-8 share. MW_ENOTSUP: a name is
+ * empty, is not UTF-8, or has others. `format` is for the message: "XML". */
+int mw_writing_check_letters(const struct mw_writing *writing, const char *format);
 /* Ends writing: moves the file to its path, or removes it if `rc` is a failure. Frees everything. Returns rc, or its
  * own failure. */
 int mw_writing_end(struct mw_writing *writing, int rc);

@@ -452,10 +452,12 @@ refuses 3 'no device' graph components -d nosuchdevice two.txt
 refuses 3 'no device' graph generate -d nosuchdevice ws -o out.el
 
 # Unsupported formats are rejected by name.
-printf 'graph [\n node [ id 0 ]\n node [ id 1 ]\n edge [ source 0 target 1 ]\n]\n' >"$work/a.gml"
-refuses 2 'a.gml: .*GML: save it as GraphML' $components a.gml
-cp "$work/a.gml" "$work/a.gml.gz"
-refuses 2 'GML: save it as GraphML' $convert a.gml.gz out.el
+printf 'nodedef>name\n0\n1\nedgedef>node1,node2\n0,1\n' >"$work/a.gdf"
+refuses 2 'a.gdf: .*GDF: save it as GraphML' $components a.gdf
+cp "$work/a.gdf" "$work/a.gdf.gz"
+refuses 2 'GDF: save it as GraphML' $convert a.gdf.gz out.el
+refuses 2 'format dot is only read: choose edges, mtx' $convert two.txt out.dot
+refuses 2 'format npz cannot be compressed' $convert two.txt out.npz.gz
 printf '0 1\n' >"$work/b.csv"
 gives 0 $info b.csv --format edges
 for line in '0, 1' '0 1,' 'a, b' '0, 1, 2'; do

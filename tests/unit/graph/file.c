@@ -257,7 +257,7 @@ static void calls_that_make_no_sense(void **state)
     assert_int_equal(mw_edges_read_within(folder, NULL, &limits, &edges), MW_EIO);
     assert_int_equal(mw_graph_map(path, &graph), MW_EIO);
     assert_false(mw_graph_is_binary(path));
-    assert_int_equal(mw_edges_read(path, GIVEN(mw_graph_file_options, .format = "gml"), &edges), MW_EINVAL);
+    assert_int_equal(mw_edges_read(path, GIVEN(mw_graph_file_options, .format = "gexf"), &edges), MW_EINVAL);
     set_path("a.dat");
     assert_int_equal(mw_graph_write(&graph, path, NULL), MW_EINVAL);
     assert_int_equal(mw_graph_write(&graph, "-", NULL), MW_EINVAL);

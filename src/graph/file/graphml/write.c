@@ -5,22 +5,6 @@
 
 #include <string.h>
 
-static int check_names(const struct mw_writing *w)
-{
-    char text[MW_NAME_CAPACITY];
-    for (size_t v = 0; w->has_texts && v < w->graph->vertices; v++) {
-        const char *name = mw_name(w->graph->names, v, text);
-        const unsigned char *s = (const unsigned char *)name;
-        size_t bytes = *s ? 1 : 0;
-        while (*s && (bytes = mw_letter_bytes(s)) > 0)
-            s += bytes;
-        if (bytes == 0)
-            return mw_fail(MW_ENOTSUP, "cannot write %s: the name of vertex %zu is %s: write the binary format",
-                           w->path, v, *name ? "not UTF-8, or has a character that XML forbids" : "empty");
-    }
-    return 0;
-}
-
 static void put_text(struct mw_output_block *block, const char *text)
 {
     const size_t length = strlen(text);
@@ -78,7 +62,7 @@ static void put_edge(const struct mw_writing *w, size_t tail, size_t head, uint6
 int mw_graph_write_graphml(struct mw_writing *w)
 {
     static const struct mw_writer nodes = { .vertex = put_node }, edges = { .edge = put_edge };
-    TRY_RETURN(check_names(w));
+    TRY_RETURN(mw_writing_check_letters(w, "XML"));
     TRY_RETURN(mw_write_text(w,
                              "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<graphml "
                              "xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n%s<graph edgedefault=\"%s\">\n",

@@ -47,7 +47,7 @@ int mw_graph_write_metis(struct mw_writing *w)
         if (w->graph->weights[i] <= 0 || !mw_weight_is_whole(w->graph->weights[i], w->graph->decimals))
             return mw_fail(MW_ENOTSUP, "cannot write %s: METIS weights must be whole numbers above 0, but there is %s",
                            w->path, mw_weight_text(w->graph->weights[i], w->graph->decimals, text));
-    mw_writing_warn_nameless(w);
+    mw_writing_warn_nameless(w, 1);
     TRY_RETURN(mw_write_text(w, "%zu %" PRIu64 "%s\n", w->graph->vertices, w->edges, w->graph->weights ? " 001" : ""));
     return mw_write_graph(w, &writer);
 }

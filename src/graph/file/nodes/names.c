@@ -1,5 +1,5 @@
-/* Names of GraphML nodes other than their ids. */
-#include "graph/file/graphml/names.h"
+/* Names of nodes other than their ids. */
+#include "graph/file/nodes/names.h"
 
 #include <stdlib.h>
 #include <string.h>

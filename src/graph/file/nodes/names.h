@@ -1,6 +1,6 @@
 /* Names of nodes other than their ids: an attribute, or a displayed label. Internal. */
-#ifndef MW_GRAPH_FILE_GRAPHML_NAMES_H
-#define MW_GRAPH_FILE_GRAPHML_NAMES_H
+#ifndef MW_GRAPH_FILE_NODES_NAMES_H
+#define MW_GRAPH_FILE_NODES_NAMES_H
 
 #include "graph/file/text.h"
 #include "graph/graph_internal.h"
