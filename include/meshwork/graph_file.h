@@ -89,6 +89,26 @@ extern "C" {
  * GraphML can be read only if meshwork was built with expat, and gzip files only if it was built with zlib. */
 MW_API const struct mw_variant *mw_graph_formats(size_t i);
 
+/* Kinds of values of vertices. */
+enum mw_vertex_kind {
+    MW_VERTEX_COUNT, /* a whole number */
+    MW_VERTEX_REAL,  /* a real number */
+    MW_VERTEX_NAME   /* the number of a vertex, for which files have its name */
+};
+/* Size of the text of all values of a vertex, with its NUL. */
+#define MW_VERTEX_CELLS 256
+/* Values of vertices that a file of a graph contains next to their names. */
+struct mw_vertex_data {
+    const struct mw_vertex_column {
+        const char *name; /* ASCII letters, digits and underscores; not "weight" */
+        enum mw_vertex_kind kind;
+    } * column; /* ends with an element whose name is NULL */
+    /* Writes the values of a vertex as text, as many as columns, separated by commas; an empty text is a missing value.
+     * Several threads call it at once. */
+    void (*cells)(const void *context, size_t vertex, char text[MW_VERTEX_CELLS]);
+    const void *context;
+};
+
 /* Options of reading and writing files; all zero is the default. */
 struct mw_graph_file_options {
     size_t size; /* sizeof the struct: see status.h */
@@ -103,6 +123,9 @@ struct mw_graph_file_options {
     /* Reading a table: the columns "source,target" or "source,target,weight". Each is the title of a column, or its
      * number, counted from 1. NULL: the usual titles, see above. Must be NULL for other formats. */
     const char *columns;
+    /* Writing GraphML: values of vertices, which become attributes of nodes. NULL: none. Must be NULL for other
+     * formats. */
+    const struct mw_vertex_data *vertex_data;
 };
 
 /* Reads the edges of a file, in their order in the file. Path "-" is standard input. `options` NULL: all zero. The
@@ -126,8 +149,8 @@ MW_API int mw_graph_load(struct mw_device *device, const char *path, const struc
 /* Writes a graph to a file. Each undirected edge is written once. The file is written completely or not at all; after
  * a failure, an old file is unchanged. Path "-" is standard output, for which options->format must be set. Compressed
  * text consists of several gzip members. `options` NULL: all zero.
- * Errors: MW_EIO, MW_EINVAL (no such format, or the suffix is not that of a format), MW_EDATA (a head out of range),
- * MW_ENOMEM, and MW_ENOTSUP for:
+ * Errors: MW_EIO, MW_EDATA (a head out of range), MW_ENOMEM. MW_EINVAL: no such format, the suffix is not that of a
+ * format, or vertex_data for a format other than GraphML. MW_ENOTSUP for:
  * - METIS: directed graphs, self-edges, multiple edges, weights that are not integers above 0
  * - edge lists and tables: names with control characters
  * - GraphML and GML: names with characters that XML does not allow

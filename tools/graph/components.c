@@ -8,7 +8,8 @@
 static const struct option options[] = {
     { .name = "output", .letter = 'o', .type = OPTION_FILE, .target = AT(output), .value = "FILE",
       .help = "write labels: .npy has the number of the smallest vertex of each vertex's component, counted from 0; "
-              ".txt has one line per vertex with its name and that of the smallest one; - is text on standard output, "
+              ".txt and .csv have one line per vertex with its name and that of the smallest one; .graphml "
+              "has it as an attribute; - is text on standard output, "
               "with the summary on standard error" },
     { .name = "strong", .type = OPTION_FLAG, .target = AT(strong),
       .help = "find strong components, in which each vertex has a directed path to all others" },

@@ -1,5 +1,6 @@
 /* meshwork graph components: output files, and verification. */
 #include "tools/graph/components.h"
+#include "tools/graph/vertices.h"
 #include "tools/report/csv.h"
 #include "tools/report/files.h"
 
@@ -7,12 +8,17 @@ int grouping_check_outputs(const struct grouping *g)
 {
     const struct components_settings *set = g->set;
     const char *path = set->output;
+    int rc;
     if (path && !strcmp(path, "-"))
         TRY_RETURN(file_to_standard_output(false));
-    else if (path && !text_ends_in(path, ".npy") && !text_ends_in(path, ".txt"))
-        return mw_fail(MW_EINVAL, "cannot write labels to '%s': the name must end in .npy or .txt, or be -", path);
-    else if (path)
+    else if (path && text_ends_in(path, ".txt"))
         TRY_RETURN(file_writable(path));
+    else if (path && (rc = vertices_writable("output", path)) != 0)
+        return rc != MW_EINVAL ? rc
+                               : mw_fail(rc,
+                                         "cannot write labels to '%s': the name must end in .txt, .csv, .npy or "
+                                         ".graphml, or be -",
+                                         path);
     if (set->output_format && !set->largest)
         return mw_fail(MW_EINVAL, "--output-format requires --largest: leave it out");
     if (set->largest)
@@ -33,6 +39,23 @@ static void add_label(const void *grouping, size_t v, struct mw_text *text)
     mw_text_append(text, "\t", 1);
     mw_text_append(text, label, strlen(label));
     mw_text_append(text, "\n", 1);
+}
+
+static void label_cells(const void *grouping, size_t v, char text[MW_VERTEX_CELLS])
+{
+    const struct grouping *g = grouping;
+    snprintf(text, MW_VERTEX_CELLS, "%ld", (long)((const int32_t *)g->labels.data)[v]);
+}
+
+static int write_labels(const struct grouping *g, const char *path)
+{
+    static const struct mw_vertex_column columns[] = { { "component", MW_VERTEX_NAME }, { 0 } };
+    const struct mw_vertex_data data = { columns, label_cells, g };
+    if (text_ends_in(path, ".npy"))
+        return mw_npy_write(path, &g->labels);
+    if (!strcmp(path, "-") || text_ends_in(path, ".txt"))
+        return csv_write(path, NULL, g->labels.count, add_label, g);
+    return vertices_write(path, &g->t.n.graph, &data);
 }
 
 /* ---- the largest component ---- */
@@ -61,8 +84,7 @@ int grouping_write(void *course)
     const struct grouping *g = course;
     const struct components_settings *set = g->set;
     if (set->output)
-        TRY_RETURN(text_ends_in(set->output, ".npy") ? mw_npy_write(set->output, &g->labels)
-                                                     : csv_write(set->output, NULL, g->labels.count, add_label, g));
+        TRY_RETURN(write_labels(g, set->output));
     return set->largest ? write_largest(g) : 0;
 }
 

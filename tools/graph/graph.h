@@ -18,7 +18,7 @@
         .help = words                                                                                                  \
     }
 #define GRAPH_FILES                                                                                                    \
-    "Graphs are files of edges (.el, .txt, .edges), Matrix Market (.mtx), METIS (.graph, .metis), "                    \
+    "Graphs are files: edge lists (.el, .txt, .edges), Matrix Market (.mtx), METIS (.graph, .metis), "                 \
     "GraphML (.graphml, .xml), GML (.gml), Pajek (.net), DOT (.dot, .gv) or tables (.csv, .tsv). They may be "         \
     "compressed (.gz). Sparse matrices of SciPy (.npz) and the binary format (.mwg) are graphs, too; "                 \
     "- is standard input"

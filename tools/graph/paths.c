@@ -1,6 +1,7 @@
 /* meshwork graph paths: distances between all vertices of a graph. */
 #include "tools/cli/subcommands.h"
 #include "tools/graph/paths.h"
+#include "tools/graph/vertices.h"
 #include "tools/report/files.h"
 #include "tools/report/progress.h"
 
@@ -12,15 +13,15 @@ static const struct option options[] = {
       .help = "compute distances from this vertex (by its name) instead of between all vertices" },
     { .name = "to", .type = OPTION_TEXT, .target = AT(to), .value = "VERTEX",
       .help = "with --from: find a shortest path to this vertex" },
-    { .name = "output", .letter = 'o', .type = OPTION_FILE, .target = AT(output), .value = "FILE.csv",
-      .help = "with --from: write one line per vertex with its distance and the previous vertex on a shortest path" },
+    { .name = "output", .letter = 'o', .type = OPTION_FILE, .target = AT(output), .value = VERTICES_FILE,
+      .help = "with --from: write for each vertex its distance and the previous vertex on a shortest path" },
     HOPS_OPTION(struct paths_settings),
     { .name = "sample", .type = OPTION_COUNT, .target = AT(sample), .value = "N", .least = 1,
       .help = "sample the distances to N random vertices; from 128 on the mean has a confidence interval" },
     { .name = "sample-seed", .type = OPTION_COUNT, .target = AT(sample_seed), .value = "N", .fallback = "0",
       .help = "seed of the sample" },
-    { .name = "vertices", .type = OPTION_FILE, .target = AT(vertices), .value = "FILE.csv",
-      .help = "write one line per vertex: number of reached vertices, eccentricity, closeness, harmonic centrality" },
+    { .name = "vertices", .type = OPTION_FILE, .target = AT(vertices), .value = VERTICES_FILE,
+      .help = "write for each vertex: number of reached vertices, eccentricity, closeness, harmonic centrality" },
     { .name = "matrix", .type = OPTION_FILE, .target = AT(matrix), .value = "FILE.npy",
       .help = "write the distance matrix, rows from each vertex i: 32-bit integers, or -1; with weights 64-bit reals, "
               "or infinity" },
@@ -49,7 +50,7 @@ static int graph_paths_prepare(void *course)
         return mw_fail(MW_EINVAL, "--%s requires --from", set->to ? "to" : "output");
     TRY_RETURN(variant_check_among(f->t.set->variant, finding_variants, mw_graph_distance_variants,
                                    "requires distances from one vertex", "add --from, or "));
-    TRY_RETURN(file_kind_writable("vertices", set->vertices, ".csv"));
+    TRY_RETURN(vertices_writable("vertices", set->vertices));
     if (set->matrix && set->sample)
         return mw_fail(MW_EINVAL, "--matrix needs the distances between all vertices: leave out --sample");
     return file_kind_writable("matrix", set->matrix, ".npy");

@@ -3,15 +3,15 @@
 
 #include <meshwork/io.h>
 
-#include "tools/report/csv.h"
+#include "tools/graph/vertices.h"
 #include "tools/report/files.h"
 
 #define AT(member) offsetof(struct measure_settings, member)
 
 /* clang-format off */
 const struct option measure_options[] = {
-    { .name = "vertices", .type = OPTION_FILE, .target = AT(vertices), .value = "FILE.csv",
-      .help = "write one line per vertex" },
+    { .name = "vertices", .type = OPTION_FILE, .target = AT(vertices), .value = VERTICES_FILE,
+      .help = "write the value of each vertex" },
     { .name = "top", .type = OPTION_COUNT, .target = AT(top), .value = "N", .fallback = "10", .most = 1000000,
       .help = "print the N vertices with the largest values" },
     PASS_OPTIONS(struct course_settings, "time N passes and report the median",
@@ -44,7 +44,7 @@ static int measure_prepare(void *course)
     const struct measuring *m = course;
     if (m->measure->variants)
         TRY_RETURN(variant_check(m->t.set->variant, m->measure->variants));
-    return file_kind_writable("vertices", m->set->vertices, ".csv");
+    return vertices_writable("vertices", m->set->vertices);
 }
 
 /* ---- the plan ---- */
@@ -124,20 +124,20 @@ static double value_of(const struct measured *found, size_t v)
     return found->reals ? found->reals[v] : found->counts[v];
 }
 
-static void measure_add_vertex(const void *measuring, size_t v, struct mw_text *text)
+static void measure_cells(const void *measuring, size_t v, char text[MW_VERTEX_CELLS])
 {
     const struct measuring *m = measuring;
-    csv_vertex(text, m->t.n.graph.names, v, ",");
-    mw_text_add(text, "%s\n", real_text(value_of(&m->found, v)).text);
+    snprintf(text, MW_VERTEX_CELLS, "%s", real_text(value_of(&m->found, v)).text);
 }
 
 static int measure_write(void *course)
 {
     const struct measuring *m = course;
-    char titles[64];
-    snprintf(titles, sizeof(titles), "vertex,%s", m->measure->name);
+    const struct mw_vertex_column columns[] = { { m->measure->name, m->found.reals ? MW_VERTEX_REAL : MW_VERTEX_COUNT },
+                                                { 0 } };
+    const struct mw_vertex_data data = { columns, measure_cells, m };
     if (m->set->vertices)
-        TRY_RETURN(csv_write(m->set->vertices, titles, m->t.n.graph.vertices, measure_add_vertex, m));
+        TRY_RETURN(vertices_write(m->set->vertices, &m->t.n.graph, &data));
     return m->measure->write ? m->measure->write(m->set, &m->t.n.graph, &m->found) : 0;
 }
 

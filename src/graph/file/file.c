@@ -197,7 +197,11 @@ int mw_graph_write_within(const struct mw_graph *graph, const char *path, const 
     struct mw_writing writing;
     TRY_RETURN(MW_OPTIONS_TAKE(mw_graph_file_options, options, no_weights, &o));
     TRY_RETURN(for_output(path, o.format, &format));
+    if (o.vertex_data && format->write != mw_graph_write_graphml)
+        return mw_fail(MW_EINVAL, "cannot write %s: values of vertices are for GraphML, not for format %s", path,
+                       format->shown.name);
     TRY_RETURN(mw_writing_start(graph, path, is_compressed(path), o.threads, limits, &writing));
+    writing.data = o.vertex_data;
     return mw_writing_end(&writing, format->write(&writing));
 }
 

@@ -4,6 +4,8 @@
 
 #include "dev/native/executor.h"
 #include "graph/file/input.h"
+#include <meshwork/graph_file.h>
+
 #include "graph/graph_internal.h"
 
 struct mw_output;
@@ -22,10 +24,11 @@ struct mw_writing {
     const struct mw_graph *graph;
     const char *path; /* for messages */
     const struct mw_file_limits *limits;
-    uint64_t edges;          /* edges to be written */
-    uint64_t first;          /* names are consecutive numbers: the first vertex's */
-    uint64_t *number;        /* names are other numbers: per vertex; otherwise NULL */
-    bool has_texts;          /* names are texts */
+    const struct mw_vertex_data *data; /* values of vertices; NULL: none */
+    uint64_t edges;                    /* edges to be written */
+    uint64_t first;                    /* names are consecutive numbers: the first vertex's */
+    uint64_t *number;                  /* names are other numbers: per vertex; otherwise NULL */
+    bool has_texts;                    /* names are texts */
     unsigned char *isolated; /* per vertex: whether it has no arcs; NULL: not wanted, or no vertex is isolated */
     char separator;          /* between a table's columns */
     struct mw_executor *executor;

@@ -442,7 +442,7 @@ refuses 1 'wrong.graph:' $components wrong.graph
 refuses 1 'folder nowhere does not exist' $convert two.txt nowhere/out.el
 refuses 1 'folder nowhere does not exist' $components two.txt --largest nowhere/out.el
 refuses 1 'folder nowhere does not exist' $components two.txt -o nowhere/out.npy
-refuses 2 'must end in .npy or .txt' $components two.txt -o out.png
+refuses 2 'must end in .txt, .csv, .npy or .graphml' $components two.txt -o out.png
 refuses 2 'give --output-format' $components two.txt --largest -
 refuses 2 "unknown variant 'nosuch': .*--variant list" $components two.txt --variant nosuch
 refuses 2 "did you mean afforest" $components two.txt --variant aforest

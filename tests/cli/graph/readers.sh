@@ -24,7 +24,9 @@ sorted_edges() {
 }
 
 try "$python" "$script" write "$work"
-cat "$scratch/out"
+[ "$status" -eq 0 ] || fail "$(tail -n 1 "$scratch/err")"
+cat "$scratch/out" "$scratch/err"
+: >"$scratch/readers"
 read_files=0
 for file in "$work"/*.gml "$work"/*.graphml "$work"/*.net "$work"/*.dot "$work"/*.npz; do
     [ -e "$file" ] || continue
@@ -54,7 +56,10 @@ for file in "$work"/*.gml "$work"/*.graphml "$work"/*.net "$work"/*.dot "$work"/
         esac
         gives 0 $convert "$name" "by-$name.$suffix" $option
         try "$python" "$script" read "$work/by-$name.$suffix" "$file.edges"
+        [ "$status" -eq 0 ] || fail "$(tail -n 1 "$scratch/err")"
+        cat "$scratch/out" >>"$scratch/readers"
     done
 done
+sort "$scratch/readers" | uniq -c
 [ "$read_files" -ge 6 ] || fail "only $read_files files are tested"
 finish

@@ -1,6 +1,7 @@
 /* meshwork graph clustering: triangles and clustering coefficients. */
 #include "tools/cli/subcommands.h"
 #include "tools/graph/clustering/clustering.h"
+#include "tools/graph/vertices.h"
 #include "tools/report/files.h"
 
 #define AT(member) offsetof(struct clustering_settings, member)
@@ -9,8 +10,8 @@
 static const struct option options[] = {
     { .name = "local", .type = OPTION_FLAG, .target = AT(local),
       .help = "also compute the mean of the coefficients of vertices" },
-    { .name = "vertices", .type = OPTION_FILE, .target = AT(vertices), .value = "FILE.csv",
-      .help = "write one line per vertex: triangles, triples, coefficient" },
+    { .name = "vertices", .type = OPTION_FILE, .target = AT(vertices), .value = VERTICES_FILE,
+      .help = "write the values of each vertex: triangles, triples, coefficient" },
     { .name = "arcs", .type = OPTION_FILE, .target = AT(arcs), .value = "FILE.csv",
       .help = "write one line per edge (directed: per arc): its ends and triangles; undirected loops are left out" },
     VARIANT_OPTION(struct course_settings, "variant that counts triangles"),
@@ -25,7 +26,7 @@ static int clustering_prepare(void *course)
 {
     const struct clustering *c = course;
     TRY_RETURN(variant_check(c->t.set->variant, mw_graph_triangle_variants));
-    TRY_RETURN(file_kind_writable("vertices", c->set->vertices, ".csv"));
+    TRY_RETURN(vertices_writable("vertices", c->set->vertices));
     return file_kind_writable("arcs", c->set->arcs, ".csv");
 }
 

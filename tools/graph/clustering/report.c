@@ -3,17 +3,17 @@
 #include <stdio.h>
 
 #include "tools/graph/clustering/clustering.h"
+#include "tools/graph/vertices.h"
 #include "tools/report/csv.h"
 
 /* ---- values per vertex and arc ---- */
 
-static void clustering_report_add_vertex(const void *clustering, size_t v, struct mw_text *text)
+static void clustering_cells(const void *clustering, size_t v, char text[MW_VERTEX_CELLS])
 {
     const struct clustering *c = clustering;
     const struct mw_graph_triangles *t = &c->found;
-    csv_vertex(text, c->t.n.graph.names, v, ",");
-    mw_text_add(text, "%llu,%llu,%s\n", (unsigned long long)t->of_vertex[v],
-                (unsigned long long)t->triples_of_vertex[v], real_text(t->local[v]).text);
+    snprintf(text, MW_VERTEX_CELLS, "%llu,%llu,%s", (unsigned long long)t->of_vertex[v],
+             (unsigned long long)t->triples_of_vertex[v], real_text(t->local[v]).text);
 }
 
 /* Visits each edge of an undirected graph once, from its smaller end. */
@@ -32,11 +32,14 @@ static void add_arcs(const void *clustering, size_t v, struct mw_text *text)
 
 int clustering_write(void *course)
 {
+    static const struct mw_vertex_column columns[] = {
+        { "triangles", MW_VERTEX_COUNT }, { "triples", MW_VERTEX_COUNT }, { "coefficient", MW_VERTEX_REAL }, { 0 }
+    };
     const struct clustering *c = course;
     const size_t n = c->found.vertices;
+    const struct mw_vertex_data data = { columns, clustering_cells, c };
     if (c->set->vertices)
-        TRY_RETURN(
-            csv_write(c->set->vertices, "vertex,triangles,triples,coefficient", n, clustering_report_add_vertex, c));
+        TRY_RETURN(vertices_write(c->set->vertices, &c->t.n.graph, &data));
     return c->set->arcs ? csv_write(c->set->arcs, "tail,head,triangles", n, add_arcs, c) : 0;
 }
 

@@ -2,27 +2,30 @@
 #include <stdio.h>
 
 #include "tools/graph/paths.h"
-#include "tools/report/csv.h"
+#include "tools/graph/vertices.h"
 
 #define DISTANCES_SHOWN 20
 
 /* ---- each vertex ---- */
 
-static void edges_add_vertex(const void *finding, size_t v, struct mw_text *text)
+static void edges_cells(const void *finding, size_t v, char text[MW_VERTEX_CELLS])
 {
     const struct finding *f = finding;
     const struct mw_graph_paths *p = &f->paths;
-    csv_vertex(text, f->t.n.graph.names, v, ",");
-    mw_text_add(text, "%lu,%lu,%llu,%s,%s\n", (unsigned long)p->reached[v], (unsigned long)p->farthest[v],
-                (unsigned long long)p->near[v],
-                real_text(p->near[v] ? (double)p->reached[v] / (double)p->near[v] : 0).text,
-                real_text(p->inverse[v]).text);
+    snprintf(text, MW_VERTEX_CELLS, "%lu,%lu,%llu,%s,%s", (unsigned long)p->reached[v], (unsigned long)p->farthest[v],
+             (unsigned long long)p->near[v],
+             real_text(p->near[v] ? (double)p->reached[v] / (double)p->near[v] : 0).text,
+             real_text(p->inverse[v]).text);
 }
 
 static int write_vertices(const struct finding *f)
 {
-    return csv_write(f->set->vertices, "vertex,reached,eccentricity,distances,closeness,harmonic", f->paths.vertices,
-                     edges_add_vertex, f);
+    static const struct mw_vertex_column columns[] = {
+        { "reached", MW_VERTEX_COUNT },  { "eccentricity", MW_VERTEX_COUNT }, { "distances", MW_VERTEX_COUNT },
+        { "closeness", MW_VERTEX_REAL }, { "harmonic", MW_VERTEX_REAL },      { 0 }
+    };
+    const struct mw_vertex_data data = { columns, edges_cells, f };
+    return vertices_write(f->set->vertices, &f->t.n.graph, &data);
 }
 
 /* ---- the matrix ---- */

@@ -2,10 +2,11 @@
 #include <meshwork/graph_paths.h>
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "tools/graph/paths.h"
-#include "tools/report/csv.h"
+#include "tools/graph/vertices.h"
 #include "tools/report/files.h"
 
 struct search {
@@ -27,7 +28,7 @@ static int from_prepare(void *course)
                            others[i]);
     TRY_RETURN(variant_check_among(s->t.set->variant, mw_graph_distance_variants, finding_variants,
                                    "requires distances between all vertices", "leave out --from, or "));
-    return file_kind_writable("output", s->set->output, ".csv");
+    return vertices_writable("output", s->set->output);
 }
 
 static const char *name_of(const struct search *s, size_t vertex, char text[MW_NAME_CAPACITY])
@@ -42,23 +43,24 @@ static const char *length_of(const struct search *s, size_t vertex, char text[MW
 
 /* ---- each vertex ---- */
 
-static void from_add_vertex(const void *search, size_t v, struct mw_text *text)
+static void from_cells(const void *search, size_t v, char text[MW_VERTEX_CELLS])
 {
     const struct search *s = search;
     const struct mw_graph_distances *d = &s->distances;
-    char own[MW_NAME_CAPACITY], before[MW_NAME_CAPACITY], length[MW_WEIGHT_CAPACITY];
-    csv_cell(text, name_of(s, v, own));
-    mw_text_add(text, ",%s,", d->distance[v] == MW_NO_DISTANCE ? "" : length_of(s, v, length));
-    csv_cell(text, d->predecessor[v] == MW_NO_VERTEX ? "" : name_of(s, d->predecessor[v], before));
-    mw_text_add(text, "\n");
+    char length[MW_WEIGHT_CAPACITY], before[24] = "";
+    if (d->predecessor[v] != MW_NO_VERTEX)
+        snprintf(before, sizeof before, "%lu", (unsigned long)d->predecessor[v]);
+    snprintf(text, MW_VERTEX_CELLS, "%s,%s", d->distance[v] == MW_NO_DISTANCE ? "" : length_of(s, v, length), before);
 }
 
 static int from_write(void *course)
 {
     const struct search *s = course;
-    return s->set->output
-               ? csv_write(s->set->output, "vertex,distance,predecessor", s->distances.vertices, from_add_vertex, s)
-               : 0;
+    static const struct mw_vertex_column columns[] = { { "distance", MW_VERTEX_REAL },
+                                                       { "predecessor", MW_VERTEX_NAME },
+                                                       { 0 } };
+    const struct mw_vertex_data data = { columns, from_cells, s };
+    return s->set->output ? vertices_write(s->set->output, &s->t.n.graph, &data) : 0;
 }
 
 /* ---- the summary ---- */

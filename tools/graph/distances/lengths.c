@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "tools/graph/paths.h"
-#include "tools/report/csv.h"
+#include "tools/graph/vertices.h"
 
 /* In units of 1. */
 static double real_of(const struct mw_graph_lengths *l, struct mw_wide wide)
@@ -17,22 +17,26 @@ static double real_of(const struct mw_graph_lengths *l, struct mw_wide wide)
 
 /* ---- each vertex ---- */
 
-static void distances_lengths_add_vertex(const void *finding, size_t v, struct mw_text *text)
+static void lengths_cells(const void *finding, size_t v, char text[MW_VERTEX_CELLS])
 {
     const struct finding *f = finding;
     const struct mw_graph_lengths *l = &f->lengths;
     const double sum = real_of(l, l->near[v]);
     char farthest[MW_WEIGHT_CAPACITY];
-    csv_vertex(text, f->t.n.graph.names, v, ",");
-    mw_text_add(text, "%lu,%s,%s,%s\n", (unsigned long)l->reached[v],
-                mw_weight_text(l->farthest[v], l->decimals, farthest), real_text(sum).text,
-                real_text(sum != 0 ? (double)l->reached[v] / sum : 0).text);
+    snprintf(text, MW_VERTEX_CELLS, "%lu,%s,%s,%s", (unsigned long)l->reached[v],
+             mw_weight_text(l->farthest[v], l->decimals, farthest), real_text(sum).text,
+             real_text(sum != 0 ? (double)l->reached[v] / sum : 0).text);
 }
 
 static int write_vertices(const struct finding *f)
 {
-    return csv_write(f->set->vertices, "vertex,reached,eccentricity,distances,closeness", f->lengths.vertices,
-                     distances_lengths_add_vertex, f);
+    static const struct mw_vertex_column columns[] = { { "reached", MW_VERTEX_COUNT },
+                                                       { "eccentricity", MW_VERTEX_REAL },
+                                                       { "distances", MW_VERTEX_REAL },
+                                                       { "closeness", MW_VERTEX_REAL },
+                                                       { 0 } };
+    const struct mw_vertex_data data = { columns, lengths_cells, f };
+    return vertices_write(f->set->vertices, &f->t.n.graph, &data);
 }
 
 /* ---- the matrix ---- */
