@@ -5,7 +5,7 @@
 
 struct info_settings {
     bool degrees;
-    const char *png;
+    const char *png, *plot;
     double budget;
     struct graph_settings graph;
     struct device_settings device;
@@ -19,6 +19,8 @@ static const struct option options[] = {
       .help = "print the degree histogram (-v: untruncated)" },
     { .name = "png", .type = OPTION_FILE, .target = AT(png), .value = "FILE.png",
       .help = "plot the degree histogram with logarithmic axes" },
+    { .name = "plot", .type = OPTION_FILE, .target = AT(plot), .value = "FILE.svg|png",
+      .help = "plot the degree distribution, with logarithmic bins and its cumulative curve; needs gnuplot" },
     { .name = "budget", .type = OPTION_SECONDS, .target = AT(budget), .value = "TIME", .fallback = "3s",
       .help = "time for components, clustering and distances; what does not fit is left out, and distances are "
               "sampled; 0: none of them" },
@@ -58,6 +60,7 @@ static int info_report(const struct description *d, const struct info_settings *
         seconds_text(d->n.reading).text, seconds_text(d->n.building).text, seconds_text(d->summarising).text,
         seconds_text(d->measures.seconds).text, seconds_text(mw_now() - d->n.start).text);
     show_written(o, "written", set->png);
+    show_written(o, "plot", set->plot);
     put_timings(o, timings, MW_COUNT(timings));
     if (set->degrees) {
         degrees = put_occurrences(o, "degrees", ">degree|>vertices");
@@ -81,17 +84,20 @@ static int info_run(struct command *command)
         return generators_list();
     TRY(network_choose(&d.n, &command->operands));
     TRY(file_kind_writable("png", set->png, ".png"));
+    TRY(plot_check(set->plot, "--png"));
     TRY(network_device(&set->device, &device));
     TRY(network_open(&d.n, device));
     start = mw_now();
     d.summary.size = sizeof d.summary;
     TRY(mw_graph_summarise(&d.n.graph, &d.summary));
-    if (set->degrees || set->png)
+    if (set->degrees || set->png || set->plot)
         TRY(mw_graph_degrees(&d.n.graph, &d.degrees, &d.degree_count));
     d.summarising = mw_now() - start;
     TRY(info_measure(&d.n.graph, device, set->budget, &d.measures));
     if (set->png)
         TRY(info_plot(set->png, d.degrees, d.degree_count));
+    if (set->plot)
+        TRY(info_plot_degrees(set->plot, d.degrees, d.degree_count, d.n.graph.directed));
     TRY(info_report(&d, set, mw_device_info(device)));
 out:
     network_free(&d.n);

@@ -35,7 +35,9 @@ void plot_quote(struct mw_text *script, const char *words)
 void plot_begin(struct mw_text *script, const char *plot)
 {
     mw_text_add(script, "set terminal %s\nset datafile missing '?'\nset grid\nset key noenhanced\n",
-                text_ends_in(plot, ".png") ? "pngcairo size 1200,800" : "svg size 1200,800 background 'white'");
+                text_ends_in(plot, ".png")
+                    ? "pngcairo size 1200,800 font 'Sans,12'"
+                    : "svg size 1200,800 font 'Helvetica,Arial,sans-serif,16' background 'white'");
 }
 
 void plot_range_add(struct plot_range *range, double value)

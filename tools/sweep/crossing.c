@@ -6,6 +6,7 @@
  * change is located where the signs, weighted by their certainty, contradict it least.  The zero of a parabola through
  * the nearby points is the crossing. */
 #include <math.h>
+#include <stdlib.h>
 
 #include "tools/sweep/sweep.h"
 
@@ -135,5 +136,20 @@ bool sweep_crossing(const struct sweep *s, const struct sweep_size *a, const str
     }
     free(d);
     return found;
+}
+/* Sorts by size, ascending. */
+static int by_cells(const void *a, const void *b)
+{
+    const struct sweep_size *p = *(const struct sweep_size *const *)a, *q = *(const struct sweep_size *const *)b;
+    return (p->cells > q->cells) - (p->cells < q->cells);
+}
+
+int sweep_sizes_sorted(const struct sweep *s, const struct sweep_size ***sorted)
+{
+    TRY_RETURN(mw_new(s->size_count, sizeof(**sorted), sorted));
+    for (size_t i = 0; i < s->size_count; i++)
+        (*sorted)[i] = &s->sizes[i];
+    qsort(*sorted, s->size_count, sizeof(**sorted), by_cells);
+    return 0;
 }
 /* SPDX-License-Identifier: MIT */

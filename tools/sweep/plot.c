@@ -1,5 +1,6 @@
 /* meshwork sweep: a plot of the main columns. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "tools/report/files.h"
@@ -59,7 +60,7 @@ static void add_data(const struct sweep *s, struct mw_text *script)
     }
 }
 
-/* Appends the colours of curves by their fraction, and the place of the key. */
+/* Appends the colours of curves by their fraction. */
 static void add_colours(const struct sweep *s, struct mw_text *script)
 {
     double least = s->points[0].fraction, most = least;
@@ -67,8 +68,7 @@ static void add_colours(const struct sweep *s, struct mw_text *script)
         least = fmin(least, s->points[i].fraction);
         most = fmax(most, s->points[i].fraction);
     }
-    mw_text_add(script, "unset colorbox\nset cbrange [%.9g:%.9g]\nset key above maxrows 2 samplen 1 font ',9'\n", least,
-                most);
+    mw_text_add(script, "unset colorbox\nset cbrange [%.9g:%.9g]\n", least, most);
     mw_text_add(script, "set palette defined (0 '#2a3f8f', 1 '#1f8a8a', 2 '#d95f02')\n");
 }
 
@@ -83,6 +83,29 @@ static void add_title(const struct sweep *s, size_t curve, struct mw_text *scrip
         mw_text_add(script, " linecolor palette cb %.9g title '%.4g up'", fraction, fraction);
     else
         mw_text_add(script, " title '%s, %.4g up'", size.text, fraction);
+}
+
+/* Marks the crossing of each two sizes by a line, with its error as a band. */
+static int mark_crossings(const struct sweep *s, struct mw_text *script)
+{
+    const struct sweep_size **sizes = NULL;
+    struct mw_spin_estimate e;
+    TRY_RETURN(sweep_sizes_sorted(s, &sizes));
+    for (size_t i = 0; s->fraction_count == 1 && i + 1 < s->size_count; i++) {
+        if (!sweep_crossing(s, sizes[i], sizes[i + 1], &e))
+            continue;
+        if (isfinite(e.error))
+            mw_text_add(script,
+                        "set object rectangle from %.9g, graph 0 to %.9g, graph 1 back fillcolor rgb '#dddddd' "
+                        "fillstyle solid noborder\n",
+                        e.value - e.error, e.value + e.error);
+        mw_text_add(script,
+                    "set arrow from %.9g, graph 0 to %.9g, graph 1 nohead dashtype 2 linecolor rgb '#444444'\n"
+                    "set label 'crossing: %s' at graph 0.05, graph %.9g noenhanced\n",
+                    e.value, e.value, estimate_text(e).text, 0.08 + 0.08 * (double)i);
+    }
+    free(sizes);
+    return 0;
 }
 
 /* Appends one panel, with the curves that have its values. */
@@ -105,6 +128,8 @@ static void add_panel(const struct sweep *s, size_t panel, struct mw_text *scrip
         plot_range_set(script, 'x', &x);
     plot_range_set(script, 'y', &y);
     mw_text_add(script, "set ylabel '%s'\n", sweep_columns[column].words);
+    if (!strcmp(sweep_columns[column].name, "binder"))
+        script->failed = mark_crossings(s, script) != 0 || script->failed;
     for (size_t curve = 0; curve < curves_of(s); curve++) {
         bool any = false;
         for (size_t value = 0; value < s->value_count; value++)
@@ -116,6 +141,7 @@ static void add_panel(const struct sweep *s, size_t panel, struct mw_text *scrip
         add_title(s, curve, script);
     }
     mw_text_add(script, drawn ? "\n" : "plot NaN notitle\n");
+    mw_text_add(script, "unset arrow\nunset object\nunset label\n");
 }
 
 /* Appends the surface of a column over the values and the fractions, for the first size. */
@@ -130,8 +156,8 @@ static void add_surface(const struct sweep *s, struct mw_text *script)
         mw_text_add(script, isfinite(e.value) ? "%.9g\n" : "?\n", e.value);
     }
     mw_text_add(script,
-                "END\nset autoscale\nset xyplane 0\nset view 60,40\nset hidden3d\nunset key\nset tics font ',9'\n"
-                "set ytics %.9g\nset ylabel 'fraction up'\nset zlabel '%s' rotate parallel\n"
+                "END\nset autoscale\nset xyplane 0\nset view 60,40\nset hidden3d\nunset key\n"
+                "set ytics %.9g offset 1,0\nset ylabel 'fraction up'\nset zlabel '%s' rotate parallel\n"
                 "splot $surface using 1:2:3 with lines linecolor rgb '#1f4e79'\n",
                 fabs(s->points[s->point_count - 1].fraction - s->points[0].fraction) / 4, sweep_columns[column].words);
 }
@@ -140,7 +166,7 @@ static void add_script(const struct sweep *s, struct mw_text *script)
 {
     plot_begin(script, s->set->plot);
     add_data(s, script);
-    mw_text_add(script, "set multiplot layout 2,3\nset xlabel '%s' noenhanced\n", s->over);
+    mw_text_add(script, "set multiplot layout 2,3\nset xlabel '%s' noenhanced\nset key above samplen 1\n", s->over);
     if (s->fraction_count > 1)
         add_colours(s, script);
     for (size_t p = 0; p < PANELS; p++) {

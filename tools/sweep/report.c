@@ -163,22 +163,12 @@ static void put_points(const struct sweep *s, struct node *o, const char *titles
     }
 }
 
-/* Sorts by size, ascending. */
-static int by_cells(const void *a, const void *b)
-{
-    const struct sweep_size *p = *(const struct sweep_size *const *)a, *q = *(const struct sweep_size *const *)b;
-    return (p->cells > q->cells) - (p->cells < q->cells);
-}
-
 static int put_crossings(const struct sweep *s, struct node *o)
 {
     const struct sweep_size **sizes = NULL;
     struct node *list;
     int rc;
-    TRY(mw_new(s->size_count, sizeof(*sizes), &sizes));
-    for (size_t i = 0; i < s->size_count; i++)
-        sizes[i] = &s->sizes[i];
-    qsort(sizes, s->size_count, sizeof(*sizes), by_cells);
+    TRY(sweep_sizes_sorted(s, &sizes));
     list = put_list(o, "crossings");
     for (size_t i = 0; i + 1 < s->size_count; i++) {
         struct mw_spin_estimate e;

@@ -138,6 +138,9 @@ int tempering_exchange(const struct sweep *s, struct sweep_size *z, struct tempe
 /* Computes the crossing of the Binder cumulants of two sizes; false: undetermined. */
 bool sweep_crossing(const struct sweep *s, const struct sweep_size *a, const struct sweep_size *b,
                     struct mw_spin_estimate *crossing);
+/* Makes an array of the sizes in ascending order, between neighbours of which crossings are computed.  The caller frees
+ * it. */
+int sweep_sizes_sorted(const struct sweep *s, const struct sweep_size ***sorted);
 
 /* ---- report.c, write.c, plot.c ---- */
 

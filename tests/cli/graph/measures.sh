@@ -212,4 +212,62 @@ fi
 gives 0 $info --generate er -p n=1 -p m=0 --png one.png
 gives 0 $info --generate er -p n=0 -p m=0
 refuses 2 "must end in .png" $info karate.txt --png degrees.jpg
+
+# ---- the plot of degrees: a gnuplot of the test keeps its script ----
+info='graph info -d native:serial --budget 0 -q'
+mkdir "$scratch/bin"
+printf '#!/bin/sh\n[ "$1" = --version ] || cat >%s/script\necho "<svg/>"\n' "$scratch" >"$scratch/bin/gnuplot"
+chmod +x "$scratch/bin/gnuplot"
+for graph in '--generate ba -p n=3000 -p m=2 --seed 7' '--generate er -p n=500 -p m=400' '--generate ring -p n=5' \
+    '--generate er -p n=3 -p m=0' '--generate er -p n=0 -p m=0' 'arcs.txt --directed'; do
+    PATH=$scratch/bin:$PATH gives 0 $info $graph --plot degrees.svg
+    gives 0 graph info -d native:serial --budget 0 -v --degrees $graph
+    awk 'FILENAME ~ /out$/ {
+            if (listed && NF == 2 && $1 ~ /^[0-9]+$/) {
+                of[$1] = $2
+                n += $2
+                most = $1 > most ? $1 + 0 : most
+            }
+            listed = listed || $1 == "degree" && $2 == "vertices"
+            next
+        }
+        /^END/ { block = "" }
+        block == "degrees" { points++; wrong += differ($2, of[$1] / n) }
+        block == "cumulative" {
+            sum = 0
+            for (k = $1; k <= most; k++) sum += of[k]
+            steps++
+            wrong += differ($2, sum / n)
+        }
+        block == "bins" { # bounds are the powers of 10^(1/8), rounded up
+            while (!(from * (to - 1) < 1.001 * $1 ^ 2 && from * (to - 1) > 0.999 * $1 ^ 2) && i < 100) {
+                from = to > 0 ? to : 1
+                to = int(10 ^ (++i / 8) - 1e-9) + 1
+                to = to > most + 1 ? most + 1 : to < from ? from : to
+            }
+            sum = 0
+            for (k = from; k < to; k++) sum += of[k]
+            binned += sum
+            wrong += differ($2, sum / (to - from) / n)
+        }
+        / << END$/ { block = substr($1, 2) }
+        function differ(a, b) { return a < b - 1e-8 * b || a > b + 1e-8 * b }
+        END { for (k = 1; k <= most; k++) { kinds += of[k] > 0; all += of[k] }
+            print points + 0, steps + 0, wrong + 0, binned + 0, all + 0
+            exit wrong > 0 || points + 0 != kinds + 0 || binned + 0 != all + 0 || steps < points }' \
+        "$scratch/out" "$scratch/script" || fail "another distribution of degrees of $graph"
+done
+if command -v gnuplot >/dev/null; then
+    for graph in '--generate ba -p n=3000 -p m=2' '--generate er -p n=0 -p m=0' '--generate er -p n=3 -p m=0' \
+        karate.txt; do
+        gives 0 $info $graph --plot degrees.svg
+        silent
+    done
+    grep -q 'degree k or more' "$work/degrees.svg" || fail "no cumulative curve"
+    grep -q '34 vertices' "$work/degrees.svg" || fail "no title"
+    gives 0 $info karate.txt --plot degrees.png
+else
+    refuses 2 'gnuplot' $info karate.txt --plot degrees.svg
+fi
+refuses 2 "must end in .svg or .png" $info karate.txt --plot degrees.pdf
 finish
