@@ -63,6 +63,10 @@ size_t mw_npz_length(const char *path);
 bool mw_npz_is(const char *path);
 /* npz.c: reads the array that such a path names; in FILE.npz the first one. */
 int mw_npz_read(const char *path, struct mw_array *array);
+/* npz_write.c: writes an archive by `write`, whose first argument is `to`; with `word`, also a text of that value. */
+typedef int mw_npz_sink(void *to, const void *bytes, size_t n);
+int mw_npz_put(mw_npz_sink *write, void *to, const struct mw_array *arrays, const char *const *names, size_t count,
+               const char *word_name, const char *word);
 /* npz_write.c: writes an archive of one array, called NAME (FILE.npz:NAME) or "arr_0". */
 int mw_npz_save(const char *path, const struct mw_array *array);
 /* npz.c: reads the array `name` of the archive at `path`, which may have any suffix. MW_EDATA: the array is missing. */

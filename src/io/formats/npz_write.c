@@ -11,9 +11,10 @@
 #define WIDE UINT32_MAX /* in place of a size: it is in the extra field */
 #define DOS_DAY 0x21    /* 1 January 1980, so that equal arrays give equal files */
 
-/* The archive being written: the directory of the members so far, and the position in the file. */
+/* The archive being written: where it goes, the directory of the members so far, and the position in the file. */
 struct writing {
-    struct mw_file *file;
+    mw_npz_sink *write;
+    void *to;
     struct mw_text directory;
     uint64_t at;
     size_t members;
@@ -29,7 +30,7 @@ static int write_text(struct writing *w, const struct mw_text *text)
 {
     TRY_RETURN(mw_text_ok(text));
     w->at += text->length;
-    return mw_file_write(w->file, text->data, text->length);
+    return w->write(w->to, text->data, text->length);
 }
 
 /* Appends the fields that the local header and the directory share: from the version to the length of the name. */
@@ -70,21 +71,17 @@ static void put_entry(struct writing *w, const char *name, unsigned method, uint
     w->members++;
 }
 
-static int write_member(struct writing *w, const char *name, const struct mw_array *array, const void *elements)
+/* Writes a .npy file: its header, and `bytes` bytes of elements. */
+static int write_member(struct writing *w, const char *name, const struct mw_text *head, const void *elements,
+                        size_t bytes)
 {
-    const size_t bytes = array->count * mw_type_bytes(array->type);
-    struct mw_text head = { 0 }, local = { 0 };
-    struct mw_piece pieces[2];
-    size_t size, n;
+    const struct mw_piece pieces[] = { { head->data, head->length }, { elements, bytes } };
+    const size_t size = head->length + bytes;
+    const uint32_t crc = mw_crc32(mw_crc32(0, head->data, head->length), elements, bytes);
+    struct mw_text local = { 0 };
     void *packed = NULL;
-    uint32_t crc;
-    int rc;
-    TRY(mw_npy_header_format(array, &head));
-    pieces[0] = (struct mw_piece){ head.data, head.length };
-    pieces[1] = (struct mw_piece){ elements, bytes };
-    size = n = head.length + bytes;
-    crc = mw_crc32(mw_crc32(0, head.data, head.length), elements, bytes);
-    rc = mw_deflate(pieces, MW_COUNT(pieces), &packed, &n);
+    size_t n = size;
+    int rc = mw_deflate(pieces, MW_COUNT(pieces), &packed, &n);
     if (rc != MW_ENOTSUP) /* stored if built without zlib */
         TRY(rc);
     put_entry(w, name, packed ? MW_ZIP_DEFLATED : MW_ZIP_STORED, crc, size, n);
@@ -95,15 +92,14 @@ static int write_member(struct writing *w, const char *name, const struct mw_arr
     put_sizes(&local, 16, size, n);
     TRY(write_text(w, &local));
     if (packed) {
-        TRY(mw_file_write(w->file, packed, n));
+        TRY(w->write(w->to, packed, n));
     } else {
-        TRY(mw_file_write(w->file, head.data, head.length));
-        TRY(mw_file_write(w->file, elements, bytes));
+        TRY(w->write(w->to, head->data, head->length));
+        TRY(w->write(w->to, elements, bytes));
     }
     w->at += n;
 out:
     free(packed);
-    mw_text_free(&head);
     mw_text_free(&local);
     return rc;
 }
@@ -112,17 +108,34 @@ out:
 static int write_ordered(struct writing *w, const char *name, const struct mw_array *array)
 {
     const size_t bytes = array->count * mw_type_bytes(array->type);
+    struct mw_text head = { 0 };
     void *reversed = NULL;
     int rc;
-    if (!MW_BIG_HOST)
-        return write_member(w, name, array, array->data);
-    TRY(mw_new(bytes, 1, &reversed));
-    if (bytes)
-        memcpy(reversed, array->data, bytes);
-    mw_reverse_parts(reversed, bytes, mw_type_bytes(array->type) / mw_type_parts(array->type));
-    TRY(write_member(w, name, array, reversed));
+    TRY(mw_npy_header_format(array, &head));
+    if (MW_BIG_HOST) {
+        TRY(mw_new(bytes, 1, &reversed));
+        if (bytes)
+            memcpy(reversed, array->data, bytes);
+        mw_reverse_parts(reversed, bytes, mw_type_bytes(array->type) / mw_type_parts(array->type));
+    }
+    TRY(write_member(w, name, &head, reversed ? reversed : array->data, bytes));
 out:
     free(reversed);
+    mw_text_free(&head);
+    return rc;
+}
+
+/* Writes one text, an element of NumPy's type S, which struct mw_array does not have. */
+static int write_word(struct writing *w, const char *name, const char *word)
+{
+    struct mw_text head = { 0 };
+    int rc;
+    mw_text_append(&head, MW_NPY_MAGIC "\x01\x00\x76\x00", MW_NPY_MAGIC_LENGTH + 4); /* 118 bytes follow */
+    mw_text_add(&head, "{'descr': '|S%02zu', 'fortran_order': False, 'shape': (), }%59s\n", strlen(word), "");
+    TRY(mw_text_ok(&head));
+    TRY(write_member(w, name, &head, word, strlen(word)));
+out:
+    mw_text_free(&head);
     return rc;
 }
 
@@ -173,9 +186,26 @@ static int check_name(const char *path, const char *const *names, size_t i)
     return 0;
 }
 
+int mw_npz_put(mw_npz_sink *write, void *to, const struct mw_array *arrays, const char *const *names, size_t count,
+               const char *word_name, const char *word)
+{
+    struct writing w = { .write = write, .to = to };
+    int rc = 0;
+    for (size_t i = 0; i < count; i++)
+        TRY(write_ordered(&w, names[i], &arrays[i]));
+    if (word)
+        TRY(write_word(&w, word_name, word));
+    rc = write_end(&w);
+out:
+    mw_text_free(&w.directory);
+    return rc;
+}
+
+static int put_in_file(void *file, const void *bytes, size_t n) { return mw_file_write(file, bytes, n); }
+
 int mw_npz_write(const char *path, const struct mw_array *arrays, const char *const *names, size_t count)
 {
-    struct writing w = { 0 };
+    struct mw_file *file = NULL;
     int rc;
     for (size_t i = 0; i < count; i++) {
         TRY(check_name(path, names, i));
@@ -183,15 +213,12 @@ int mw_npz_write(const char *path, const struct mw_array *arrays, const char *co
             TRY(mw_fail(MW_EINVAL, "cannot write %s: array '%.40s' has no data, or more than %d dimensions", path,
                         names[i], MW_DIMS_MAX));
     }
-    TRY(mw_file_create(path, true, &w.file));
-    for (size_t i = 0; i < count; i++)
-        TRY(write_ordered(&w, names[i], &arrays[i]));
-    TRY(write_end(&w));
-    rc = mw_file_commit(w.file);
-    w.file = NULL;
+    TRY(mw_file_create(path, true, &file));
+    TRY(mw_npz_put(put_in_file, file, arrays, names, count, NULL, NULL));
+    rc = mw_file_commit(file);
+    file = NULL;
 out:
-    mw_file_abandon(w.file);
-    mw_text_free(&w.directory);
+    mw_file_abandon(file);
     return rc;
 }
 
