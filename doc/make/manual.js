@@ -24,9 +24,17 @@
     for (const pre of main.querySelectorAll("pre")) {
         const button = make("button", "copy", pre, { type: "button", className: "copy" });
         button.addEventListener("click", async () => {
-            const lines = pre.innerText.replace(/copy\s*$/, "").split("\n");
+            const lines = (pre.querySelector("code") || pre.firstChild).textContent.split("\n");
             const commands = lines.filter(l => /^[$>] /.test(l)).map(l => l.slice(2));
-            await navigator.clipboard.writeText((commands.length ? commands : lines).join("\n").trim() + "\n");
+            const words = (commands.length ? commands : lines).join("\n").trim() + "\n";
+            if (navigator.clipboard) {
+                await navigator.clipboard.writeText(words);
+            } else { /* pages of plain http */
+                const area = make("textarea", words, document.body);
+                area.select();
+                document.execCommand("copy");
+                area.remove();
+            }
             button.textContent = "copied";
             setTimeout(() => { button.textContent = "copy"; }, 1500);
         });

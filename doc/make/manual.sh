@@ -226,7 +226,7 @@ fi
     for file in "$html"/*.html "$html"/results/*.html "$html"/results/papers/*.html "$html"/man/*.html; do
         $AWK -v page="${file#"$html"/}" -f "$make/search.awk" "$file"
     done
-    ! has doxygen || sed -n 's/.*href="\([a-z_0-9]*_8h.html#[a-z0-9]*\)">\(mw_[a-z_0-9]*\)<.*/["library\/\1", "\2", "function"],/p' \
+    ! has doxygen || sed -n 's/.*<li>\(mw_[a-z_0-9]*\)().*href="\([^"]*\)">.*/["library\/\2", "\1", "function"],/p' \
         "$html"/library/globals_func*.html | sort -u
     echo '];'
 } >"$html/search.js"

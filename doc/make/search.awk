@@ -3,7 +3,8 @@
 # SPDX-License-Identifier: MIT
 function plain(html) {
     gsub(/<[^>]*>/, " ", html)
-    gsub(/&[a-z]*;/, " ", html)
+    gsub(/&#39;/, "\047", html)
+    gsub(/&[a-z0-9#]*;/, " ", html)
     gsub(/[\\"]/, " ", html)
     gsub(/[ \t]+/, " ", html)
     sub(/^ /, "", html)
@@ -12,7 +13,7 @@ function plain(html) {
 }
 function put() {
     if (title != "")
-        printf "[\"%s%s\", \"%s\", \"%s\"],\n", page, mark, section == "" ? title : title ": " section, substr(words, 1, 6000)
+        printf "[\"%s%s\", \"%s\", \"%s\"],\n", page, mark, section == "" ? title : title ": " section, words
     words = ""
 }
 /<main>/ { open = 1 }

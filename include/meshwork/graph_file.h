@@ -95,10 +95,13 @@ enum mw_vertex_kind {
     MW_VERTEX_REAL,  /* a real number */
     MW_VERTEX_NAME   /* the number of a vertex, for which files have its name */
 };
+MW_API const char *mw_vertex_kind_name(int value); /* Name, see status.h: "count", "real", "name" */
+/* Finds the kind of a name. Errors: MW_EINVAL. */
+MW_API int mw_vertex_kind_find(const char *name, enum mw_vertex_kind *value);
 /* Size of the text of all values of a vertex, with its NUL. */
 #define MW_VERTEX_CELLS 256
 /* Values of vertices that a file of a graph contains next to their names. */
-struct mw_vertex_data {
+struct mw_vertex_data { /* a fixed value */
     const struct mw_vertex_column {
         const char *name; /* ASCII letters, digits and underscores; not "weight" */
         enum mw_vertex_kind kind;

@@ -33,9 +33,10 @@ struct mw_model_parser {
     size_t wanted_count; /* parameters that spin models use */
     bool conditional;    /* the text contains #if: braces cannot be counted */
     bool has_model;
-    const char *replace, *last_replace; /* the first and last line //@ replace; NULL: none */
-    bool has_spins;                     /* a line begins with //@ spin */
-    bool has_kind;                      /* a line has determined whether the model is of fields or spins */
+    const char *rate_at[MW_MODEL_NAMES_MAX]; /* place of the last rate of each field */
+    const char *replace, *last_replace;      /* the first and last line //@ replace; NULL: none */
+    bool has_spins;                          /* a line begins with //@ spin */
+    bool has_kind;                           /* a line has determined whether the model is of fields or spins */
 };
 
 /* ---- words.c ---- */
@@ -71,7 +72,7 @@ int mw_model_find_field(const struct mw_model *m, const char *name, size_t n);
 int mw_model_find_complex(const struct mw_model *m, const char *name, size_t n);
 int mw_model_find_noise(const struct mw_model *m, const char *name, size_t n);
 
-/* words.c.  Skips a character of white space and counts lines; returns false if there is none. */
+/* words.c.  Skips a character of white space and counts lines; returns false without one. */
 bool mw_model_skip_space(struct mw_model_parser *p);
 /* Skips a comment.  MW_EBUILD: it has no end. */
 int mw_model_skip_comment(struct mw_model_parser *p);

@@ -217,7 +217,7 @@ folder_holds in.npy short.npy empty.npy one.npy not.png out.npy
 # ---- pictures ----
 
 if has_png; then
-    gives 0 run cahn-hilliard -d native:serial --no-tune -q --size 40x24 --steps 20 --png colour.png
+    gives 0 run cahn-hilliard -d native:serial --no-tune -q --size 40x24 --steps 20 --png colour.png --scale 1
     for chain in flip=0,1 shift=-7,30 crinkle=0:8,1:3 permute=1,0 'pad=0:3:2 crinkle=1:5'; do
         gives 0 $serial $chain colour.png -o there.png --verify
         gives 0 $serial --inverse --size 40x24 $chain there.png -o back.npy

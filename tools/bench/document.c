@@ -1,4 +1,8 @@
 /* Results as JSON: the machine, and the cases of each figure. */
+#ifdef HAVE_CONFIG_H
+#include <config.h>
+#endif
+
 #include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
@@ -12,12 +16,15 @@
 #include "tools/report/files.h"
 #include "tools/result/envelope.h"
 
+#ifndef MW_BUILD_FLAGS
+#define MW_BUILD_FLAGS " unknown"
+#endif
 #ifdef __clang__
 #define COMPILER "clang " __clang_version__
 #else
 #define COMPILER "gcc " __VERSION__
 #endif
-#define BUILT_BY "compiled by " COMPILER ", flags " MW_BUILD_FLAGS
+#define BUILT_BY "compiled by " COMPILER ", flags" MW_BUILD_FLAGS
 
 #define FORMAT 3
 #define ASK_LIMIT 120.0 /* maximum seconds per device */

@@ -1,6 +1,7 @@
 /* Fields in pictures: a field, or an expression of the model language.
  *
- * The value of an expression is computed by a model with the same fields: one Euler step towards it, from the state. */
+ * A model with the same fields and one more computes an expression: its rate is the value, divided by the length of one
+ * Euler step from 0. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,52 +12,59 @@
 
 /* Names that no model is likely to have. */
 #define VALUE "shown_value"
+#define FIELD "shown_field"
 #define STEP "shown_step"
 #define SIGN 0.05 /* least part of the largest magnitude that the other sign has */
 
 /* ---- expressions ---- */
 
-/* Makes the model whose first field steps towards the expression. */
+/* Makes the model with the expression; the rates of the other fields become 0. */
 static int field_show_model(const struct run *r, const char *what, struct mw_model **model)
 {
     const struct field_run *own = r->own;
-    const struct mw_value step = { STEP, 1 };
-    struct mw_text value = { 0 }, rates = { 0 };
-    const char **definitions = NULL;
-    size_t count = 0;
+    const struct mw_model_info *info = mw_model_info(own->simulated);
+    struct mw_text text = { 0 };
     int rc;
-    TRY(mw_new(own->info->field_count + 1, sizeof(*definitions), &definitions));
-    mw_text_add(&value, VALUE " = %s", what);
-    for (size_t i = 0; i < own->info->field_count; i++) {
-        const char *name = own->info->fields[i].name;
-        const bool pair = own->info->fields[i].part == MW_COMPLEX_PART_REAL;
-        const int n = (int)(strlen(name) - (pair ? strlen("_re") : 0)); /* both parts have one rate */
-        if (i == 0)
-            mw_text_add(&rates, "rate(%.*s) = (" VALUE " - %.*s) / " STEP, n, name, n, name);
-        else
-            mw_text_add(&rates, ";\nrate(%.*s) = 0", n, name);
+    mw_text_add(&text, "%s\n//@ replace\n//@ field " FIELD " noise=0 mean=0\n//@ param " STEP " 1 \"\"\n", info->text);
+    mw_text_add(&text, VALUE " = %s;\nrate(" FIELD ") = " VALUE " / " STEP ";\n", what);
+    for (size_t i = 0; i < info->field_count; i++) {
+        const bool pair = info->fields[i].part == MW_COMPLEX_PART_REAL;
+        const int n = (int)(strlen(info->fields[i].name) - (pair ? strlen("_re") : 0)); /* both parts have one rate */
+        mw_text_add(&text, "rate(%.*s) = 0;\n", n, info->fields[i].name);
         i += pair;
     }
-    TRY(mw_text_ok(&value));
-    TRY(mw_text_ok(&rates));
-    definitions[count++] = value.data;
-    definitions[count++] = rates.data;
-    rc = mw_model_extend(own->simulated, definitions, count, &step, 1, model);
-    if (rc != 0)
-        rc = mw_fail_in(rc == MW_EBUILD ? MW_EINVAL : rc, "--show '%s'", what); /* a wrong option, not a wrong model */
+    TRY(mw_text_ok(&text));
+    rc = mw_model_from_text(info->path, text.data, model);
+    if (rc != 0) /* a wrong option, not a wrong model */
+        rc = mw_fail_in(rc == MW_EBUILD ? MW_EINVAL : rc, "--show '%s'", what);
 out:
-    free(definitions);
-    mw_text_free(&value);
-    mw_text_free(&rates);
+    mw_text_free(&text);
     return rc;
 }
 
-/* Computes the values of the first field after a step of that model. */
-static int evaluate(struct run *r, const struct mw_model *model, void **values)
+/* Makes the state with one more field, of zeros, in each system. */
+static int add_field(const struct run *r, struct mw_array *wide)
+{
+    const struct field_run *own = r->own;
+    const struct mw_array *state = &r->observe.state;
+    const size_t bytes = own->cells * mw_type_bytes(state->type), fields = own->info->field_count;
+    size_t length[MW_DIMS_MAX + 2];
+    unsigned dims = own->options.dims;
+    memcpy(length, own->options.length, dims * sizeof(*length));
+    length[dims++] = fields + 1;
+    if (own->systems > 1)
+        length[dims++] = own->systems;
+    TRY_RETURN(mw_array_new(state->type, dims, length, wide));
+    for (size_t s = 0; s < own->systems; s++)
+        memcpy((char *)wide->data + s * (fields + 1) * bytes, (char *)state->data + s * fields * bytes, fields * bytes);
+    return 0;
+}
+
+/* Computes the values of the additional field, of each system, after a step of that model. */
+static int evaluate(struct run *r, const struct mw_model *model, struct mw_array *state)
 {
     struct field_run own = *(const struct field_run *)r->own;
     const double time = run_time(r, r->observe.state_step);
-    struct mw_array state = { 0 };
     double *params = NULL;
     const size_t count = own.info->param_count;
     int rc;
@@ -65,24 +73,23 @@ static int evaluate(struct run *r, const struct mw_model *model, void **values)
     own.options.dt = time > 0 ? time : 1;
     own.options.tolerance = own.options.tolerance_absolute = 0;
     own.options.variant = own.options.shape = NULL;
+    own.options.field_seeds = NULL;
     own.options.no_tune = true;
     TRY(mw_new(count + 1, sizeof(*params), &params));
     memcpy(params, own.params, count * sizeof(*params));
     params[count] = own.options.dt;
     own.options.params = own.params = params;
     own.info = mw_model_info(model);
+    TRY(add_field(r, state));
     TRY(mw_field_new(&r->step.device, 1, model, &own.options, &own.field));
     TRY(field_set_over(&own));
     TRY(field_set_sources(&own, false));
-    TRY(mw_field_set(own.field, &r->observe.state));
+    TRY(mw_field_set(own.field, state));
     mw_field_set_step(own.field, time > 0);
     TRY(mw_field_advance(own.field, 1));
-    TRY(mw_field_get(own.field, &state));
-    *values = state.data;
-    state.data = NULL;
+    TRY(mw_field_get_into(own.field, state));
 out:
     free(params);
-    mw_array_free(&state);
     mw_field_free(own.field);
     return rc;
 }
@@ -104,15 +111,30 @@ static void choose_colours(const struct run *r, const char *what, struct shown *
     }
 }
 
+/* Finds the field of a word; MW_EINVAL: it is a complex field. */
+static int find_shown(const struct field_run *own, const char *what, size_t *field)
+{
+    *field = 0;
+    if (what && field_find_complex(own->info, what) >= 0)
+        return mw_fail(MW_EINVAL, "--show %s: the field is complex: give %s_re, %s_im, 'abs(%s)' or 'phase(%s)'", what,
+                       what, what, what, what);
+    while (what && *field < own->info->field_count && strcmp(own->info->fields[*field].name, what) != 0)
+        ++*field;
+    return 0;
+}
+
 int field_show(struct run *r, const char *what, struct shown *shown)
 {
     const struct field_run *own = r->own;
     struct mw_model *model = NULL;
-    size_t field = 0;
-    int rc = 0;
-    while (what && field < own->info->field_count && strcmp(own->info->fields[field].name, what) != 0)
-        field++;
-    if (field == own->info->field_count)
+    struct mw_array wide = { 0 };
+    size_t field, fields = own->info->field_count;
+    int rc;
+    if (r->set->figure && own->systems * shown_count(r) > PANELS_MOST)
+        return mw_fail(MW_ELIMIT, "--figure has at most %d panels, but %zu systems with %zu quantities need %zu",
+                       PANELS_MOST, own->systems, shown_count(r), own->systems * shown_count(r));
+    TRY(find_shown(own, what, &field));
+    if (field == fields)
         TRY(field_show_model(r, what, &model));
     if (!shown)
         goto out;
@@ -123,11 +145,12 @@ int field_show(struct run *r, const char *what, struct shown *shown)
                                        .data = r->observe.state.data };
     memcpy(shown->values.length, own->options.length, sizeof(own->options.length));
     if (model) {
-        TRY(evaluate(r, model, &shown->owned));
-        shown->values.data = shown->owned;
-        field = 0;
+        rc = evaluate(r, model, &wide);
+        shown->values.data = shown->owned = wide.data;
+        TRY(rc);
+        fields++;
     }
-    shown->stride = own->info->field_count * own->cells * mw_type_bytes(shown->values.type);
+    shown->stride = fields * own->cells * mw_type_bytes(shown->values.type);
     shown->values.data = (char *)shown->values.data + field * own->cells * mw_type_bytes(shown->values.type);
     choose_colours(r, what, shown);
 out:

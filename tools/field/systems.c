@@ -131,6 +131,4 @@ int field_check_systems(const struct run *r)
                        own->systems);
     return 0;
 }
-
-/* ---- pictures ---- */
 /* SPDX-License-Identifier: MIT */

@@ -8,9 +8,10 @@
 #include "tools/run/picture.h"
 
 enum {
-    CELLS_MOST = 512, /* along a side of a figure; larger meshes are shown by means of squares of cells */
-    ARROWS_MOST = 24, /* along a side */
-    PANELS_MOST = 36,
+    CELLS_MOST = 512,    /* along a side of a figure; larger meshes are shown by means of squares of cells */
+    ARROWS_MOST = 24,    /* along a side */
+    CONTOUR_CELLS = 128, /* along a side of the mesh whose contours are drawn */
+    KIND_TICKS = 12,
     COLOURS = 64,      /* in gnuplot's palette */
     PANEL_WIDTH = 560, /* pixels */
     TITLE_HEIGHT = 60,
@@ -44,7 +45,7 @@ static bool plane_number(const struct run *r, const struct shown *shown, size_t 
 {
     static const unsigned across[] = { 0, 0, 1 }, down[] = { 1, 2, 2 };
     const bool volume = shown->values.dims == 3 && !shown->lattice && !r->set->slice && !shown->is_plane;
-    *plane = shown->is_plane ? (struct plane){ .down = 1 } : picture_plane(r);
+    *plane = picture_plane(r, shown);
     if (volume && i < MW_COUNT(across)) {
         plane->across = across[i];
         plane->down = down[i];
@@ -63,6 +64,8 @@ static void add_place(const struct run *r, const struct shown *shown, const stru
     }
 }
 
+static double cell_width(const struct run *r, unsigned d) { return r->model.spacing ? r->model.spacing[d] : 1; }
+
 static int add_planes(struct run *r, const struct shown *shown, size_t system, size_t most, struct panels *panels)
 {
     const unsigned dims = shown->is_plane ? 2 : shown->values.dims;
@@ -71,6 +74,9 @@ static int add_planes(struct run *r, const struct shown *shown, size_t system, s
         struct panel *panel = NULL;
         TRY_RETURN(add_panel(panels, &panel));
         TRY_RETURN(picture_cut(r, shown, system, &plane, most, &panel->cells, panel->extent));
+        for (int d = 0; d < 2 && !shown->lattice; d++) /* cells are squares around their coordinates */
+            panel->origin[d] = -0.5 * cell_width(r, d ? plane.down : plane.across);
+        panel->has_arrows = system == 0 && i == 0;
         picture_range(r, shown, &panel->lo, &panel->hi);
         panel->colours = picture_colours(r, shown);
         panel->is_line = dims == 1;
@@ -98,7 +104,7 @@ static int find_arrows(struct run *r, struct arrows *arrows)
     for (size_t i = 0; i < r->set->arrows.count; i++) {
         struct shown shown = { 0 };
         int rc = r->kind->observe.show(r, r->set->arrows.item[i], &shown);
-        const struct plane plane = picture_plane(r);
+        const struct plane plane = picture_plane(r, &shown);
         if (rc == 0)
             rc = picture_cut(r, &shown, 0, &plane, ARROWS_MOST, &arrows->of[i], arrows->extent);
         shown_free(&shown);
@@ -108,7 +114,7 @@ static int find_arrows(struct run *r, struct arrows *arrows)
 }
 
 /* The longest arrow spans the distance between two. */
-static void add_arrows(const struct arrows *arrows, struct mw_text *script)
+static void add_arrows(const struct arrows *arrows, const double *origin, struct mw_text *script)
 {
     const double *u = arrows->of[0].data, *v = arrows->of[1].data;
     const size_t nx = arrows->of[0].length[0], ny = arrows->of[0].length[1];
@@ -129,13 +135,18 @@ static void add_arrows(const struct arrows *arrows, struct mw_text *script)
 
 /* ---- the script ---- */
 
+/* Rows and columns of a datablock: gnuplot draws no image of a single one. */
+static size_t drawn(size_t n) { return n > 1 ? n : 2; }
+
 static void add_matrix(const struct panel *panel, size_t number, struct mw_text *script)
 {
-    const double *v = panel->cells.data;
+    const size_t nx = panel->cells.length[0], ny = panel->cells.length[1];
     mw_text_add(script, "$d%zu << END\n", number);
-    for (size_t y = 0; y < panel->cells.length[1]; y++) {
-        for (size_t x = 0; x < panel->cells.length[0]; x++)
-            mw_text_add(script, "%.6g ", *v++);
+    for (size_t y = 0; y < (panel->is_line ? ny : drawn(ny)); y++) {
+        for (size_t x = 0; x < drawn(nx); x++) {
+            const double v = ((const double *)panel->cells.data)[(y < ny ? y : 0) * nx + (x < nx ? x : 0)];
+            mw_text_add(script, isfinite(v) ? "%.6g " : "NaN ", v);
+        }
         mw_text_add(script, "\n");
     }
     mw_text_add(script, "END\n");
@@ -160,61 +171,84 @@ static int add_palette(const struct panel *panel, struct mw_text *script)
     return 0;
 }
 
-/* The lines of equal value, as a datablock. */
-static void add_contours(const struct panel *panel, size_t number, uint64_t contours, const char *using,
+/* Writes the means of squares of cells, of which there are few: gnuplot's time grows fast with their number. */
+static void add_coarse(const struct panel *panel, size_t number, size_t by, struct mw_text *script)
+{
+    const size_t nx = panel->cells.length[0], ny = panel->cells.length[1];
+    mw_text_add(script, "$e%zu << END\n", number);
+    for (size_t y = 0; y < ny; y += by) {
+        for (size_t x = 0; x < nx; x += by) {
+            double sum = 0;
+            size_t count = 0;
+            for (size_t v = y; v < ny && v < y + by; v++)
+                for (size_t u = x; u < nx && u < x + by; u++, count++)
+                    sum += ((const double *)panel->cells.data)[v * nx + u];
+            sum /= (double)count;
+            mw_text_add(script, isfinite(sum) ? "%.6g " : "NaN ", sum);
+        }
+        mw_text_add(script, "\n");
+    }
+    mw_text_add(script, "END\n");
+}
+
+/* The lines of equal value, as a datablock; `width`: of an element. */
+static void add_contours(const struct panel *panel, size_t number, uint64_t contours, const double *width,
                          struct mw_text *script)
 {
-    mw_text_add(script, "set contour base\nunset surface\nset cntrparam levels incremental ");
-    for (uint64_t i = 1; i <= contours; i++)
-        if (i == 1)
-            mw_text_add(script, "%.9g, %.9g, %.9g\n",
-                        panel->lo + (panel->hi - panel->lo) * (double)i / (double)(contours + 1),
-                        (panel->hi - panel->lo) / (double)(contours + 1),
-                        panel->lo + (panel->hi - panel->lo) * ((double)contours + 0.5) / (double)(contours + 1));
+    const size_t nx = panel->cells.length[0], ny = panel->cells.length[1], longest = nx > ny ? nx : ny;
+    const size_t by = (longest - 1) / CONTOUR_CELLS + 1;
+    const double step = (panel->hi - panel->lo) / (double)(contours + 1), part = (double)by;
+    add_coarse(panel, number, by, script);
+    mw_text_add(script, "set contour base\nunset surface\nset cntrparam levels incremental %.9g, %.9g, %.9g\n",
+                panel->lo + step, step, panel->hi - step / 2);
     mw_text_add(script,
-                "set table $c%zu\nsplot $d%zu matrix using %s notitle\nunset table\nunset contour\nset surface\n",
-                number, number, using);
+                "set table $c%zu\nsplot $e%zu matrix using (%.9g+($1+0.5)*%.9g):(%.9g+($2+0.5)*%.9g):3 notitle\n"
+                "unset table\nunset contour\nset surface\n",
+                number, number, panel->origin[0], width[0] * part, panel->origin[1], width[1] * part);
 }
 
 static int add_plane(const struct run *r, const struct panel *panel, size_t number, bool arrows, struct mw_text *script)
 {
-    const double dx = panel->extent[0] / (double)panel->cells.length[0];
-    const double dy = panel->extent[1] / (double)panel->cells.length[1];
+    const size_t nx = panel->cells.length[0], ny = panel->cells.length[1];
+    const double width[] = { panel->extent[0] / (double)nx, panel->extent[1] / (double)ny };
+    const double drawn_width[] = { panel->extent[0] / (double)drawn(nx), panel->extent[1] / (double)drawn(ny) };
     const bool flat = !(panel->hi - panel->lo > 1e-6 * fmax(fabs(panel->lo), fabs(panel->hi)));
+    const bool contours = r->set->contours && !flat && nx > 1 && ny > 1 && !panel->kinds;
     const double middle = (panel->lo + panel->hi) / 2, half = middle == 0 ? 1 : fabs(middle) / 2;
-    char using[120];
+    const double lo = flat ? middle - half : panel->lo, hi = flat ? middle + half : panel->hi;
     TRY_RETURN(add_palette(panel, script));
     if (panel->kinds)
-        mw_text_add(script, "set cbtics 1\n");
-    mw_text_add(script, "set cbrange [%.9g:%.9g]\nset xrange [0:%.9g]\nset yrange [0:%.9g]\nset size ratio %.6g\n",
-                flat ? middle - half : panel->lo,
-                flat           ? middle + half
-                : panel->kinds ? (double)panel->kinds - 0.5
-                               : panel->hi,
-                panel->extent[0], panel->extent[1],
+        mw_text_add(script, "set cbtics %zu\n", (panel->kinds - 1) / KIND_TICKS + 1);
+    mw_text_add(script, "set cbrange [%.9g:%.9g]\n", lo, panel->kinds ? (double)panel->kinds - 0.5 : hi);
+    mw_text_add(script, "set xrange [%.9g:%.9g]\nset yrange [%.9g:%.9g]\nset size ratio %.6g\n", panel->origin[0],
+                panel->origin[0] + panel->extent[0], panel->origin[1], panel->origin[1] + panel->extent[1],
                 panel->is_history ? HISTORY_RATIO : fmin(fmax(panel->extent[1] / panel->extent[0], 0.2), 4));
-    snprintf(using, sizeof(using), "(($1+0.5)*%.9g):(($2+0.5)*%.9g):3", dx, dy);
-    if (r->set->contours)
-        add_contours(panel, number, r->set->contours, using, script);
-    mw_text_add(script, "plot $d%zu matrix using %s with image notitle", number, using);
-    if (r->set->contours)
+    if (contours)
+        add_contours(panel, number, r->set->contours, width, script);
+    mw_text_add(script, "plot $d%zu matrix using (%.9g+($1+0.5)*%.9g):(%.9g+($2+0.5)*%.9g):3 with image notitle",
+                number, panel->origin[0], drawn_width[0], panel->origin[1], drawn_width[1]);
+    if (contours)
         mw_text_add(script, ", $c%zu with lines lw 1 lc rgb 'black' notitle", number);
     if (arrows)
-        mw_text_add(
-            script,
-            ", $arrows using 1:2:3:4 with vectors head size graph 0.012,20 filled lw 1.2 lc rgb 'black' notitle");
+        mw_text_add(script, ", $arrows using 1:2:3:4 with vectors head size graph 0.012,20 filled lw 1.2 "
+                            "lc rgb 'black' notitle");
     mw_text_add(script, "\n");
     return 0;
 }
 
-static void add_line(const struct panel *panel, size_t number, struct mw_text *script)
+static void add_line(const struct run *r, const struct panel *panel, size_t number, struct mw_text *script)
 {
     const double dx = panel->extent[0] / (double)panel->cells.length[0];
-    mw_text_add(script, "set xrange [0:%.9g]\nunset yrange\nset autoscale y\nset size noratio\nset grid\n",
-                panel->extent[0]);
-    if (!(panel->hi > panel->lo))
-        mw_text_add(script, "set yrange [%.9g:%.9g]\n", panel->lo - 1, panel->lo + 1);
-    mw_text_add(script, "plot $d%zu matrix using ($1*%.9g):3 with lines lw 2 lc rgb '#0f7bc4' notitle\n", number, dx);
+    const bool given = picture_is_fixed(r) && number == 0;
+    mw_text_add(script, "set xrange [%.9g:%.9g]\nunset yrange\nset autoscale y\nset size noratio\nset grid\n",
+                panel->origin[0], panel->origin[0] + panel->extent[0]);
+    if (given || !(panel->hi > panel->lo))
+        mw_text_add(script, "set yrange [%.9g:%.9g]\n", given ? panel->lo : panel->lo - 1,
+                    given ? panel->hi : panel->lo + 1);
+    mw_text_add(script,
+                "plot $d%zu matrix using (%.9g+($1+0.5)*%.9g):3 every :::0::0 with lines lw 2 lc rgb '#0f7bc4' "
+                "notitle\n",
+                number, panel->origin[0], dx);
 }
 
 /* "cahn-hilliard, t = 20" and the parameters. */
@@ -270,7 +304,7 @@ int figure_draw(const struct run *r, const char *path, const char *when, const s
     for (size_t i = 0; i < panels->count; i++)
         add_matrix(&panels->item[i], i, &script);
     if (arrowed)
-        add_arrows(arrows, &script);
+        add_arrows(arrows, panels->item[0].origin, &script);
     mw_text_add(&script, "set multiplot layout %zu,%zu title \"", rows, columns);
     add_heading(r, when, &script);
     mw_text_add(&script, "\"\nset tics out nomirror\nset format cb '%%.4g'\n");
@@ -282,9 +316,9 @@ int figure_draw(const struct run *r, const char *path, const char *when, const s
         plot_quote(&script, panel->y);
         mw_text_add(&script, "\n");
         if (panel->is_line)
-            add_line(panel, i, &script);
+            add_line(r, panel, i, &script);
         else
-            TRY(add_plane(r, panel, i, arrowed, &script));
+            TRY(add_plane(r, panel, i, arrowed && panel->has_arrows, &script));
     }
     mw_text_add(&script, "unset multiplot\n");
     rc = plot_run(path, &script);
@@ -309,8 +343,10 @@ int figure_prepare(struct run *r)
 {
     const struct run_settings *set = r->set;
     const char *paths[] = { set->figure, set->sheet };
-    if (!set->figure && (set->contours || set->arrows.count))
-        return mw_fail(MW_EINVAL, "--%s requires --figure FILE.png", set->contours ? "contours" : "arrows");
+    if (!set->figure && set->arrows.count)
+        return mw_fail(MW_EINVAL, "--arrows requires --figure FILE.png");
+    if (!set->figure && !set->sheet && set->contours && option_is_given(r->command, "contours"))
+        return mw_fail(MW_EINVAL, "--contours requires --figure FILE.png or --sheet FILE.png");
     for (size_t i = 0; i < MW_COUNT(paths); i++) {
         const char *option = i ? "sheet" : "figure";
         if (paths[i] && !figure_suffix(paths[i]))

@@ -1,6 +1,7 @@
-/* Films of states: frames go through a pipe to the program ffmpeg.
+/* Films of states, encoded by the program ffmpeg.
  *
- * Frames whose range is that of all wait in an unnamed temporary file, as float32; the others are coloured at once. */
+ * Frames wait in an unnamed temporary file, as float32, until the range of all is known, then go through a pipe.  So
+ * a signal during the run does not reach ffmpeg.  Its result is another unnamed file, which is copied when complete. */
 #include <errno.h>
 #include <math.h>
 #include <signal.h>
@@ -9,19 +10,23 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <meshwork/file.h>
+
 #include "tools/report/files.h"
 #include "tools/run/picture.h"
 
-enum { SIDE_MOST = 1080, PIXELS_LEAST = 512, FPS = 25 };
+enum { SIDE_MOST = 1080, FILM_PIXELS = 512, FPS = 25, COPIED = 65536 };
 
 struct film {
-    FILE *waiting, *pipe;  /* frames that wait; ffmpeg's input */
-    char *making;          /* the file until it is complete; NULL: none */
+    FILE *waiting;         /* the frames */
+    char *path;            /* the film; a resumed run adds its first step */
     struct mw_array frame; /* float32 */
     unsigned char *rgb;
     const char *colours;
-    double lo, hi; /* the range of all frames so far, or that of --range */
+    struct shown shown; /* how frames are coloured, without their values */
+    double lo, hi;      /* the range of all frames so far, or that of --range */
     size_t frames;
+    bool made;
 };
 
 /* Suffixes, and ffmpeg's options for them. */
@@ -41,9 +46,35 @@ static size_t film_format(const char *path)
     return i;
 }
 
+/* ---- options ---- */
+
+int film_interval(struct run *r)
+{
+    struct run_settings *set = r->set;
+    const uint64_t first = r->resume.from ? mw_checkpoint_step(r->resume.from) : 0;
+    if (!set->frames)
+        return 0;
+    if (option_is_given(r->command, "every"))
+        return mw_fail(MW_EINVAL, "--frames and --every exclude each other: give one of them");
+    if (set->steps >= RUN_STEPS_OPEN)
+        return mw_fail(MW_EINVAL, "--frames needs a known number of steps: with --until, give --every N");
+    const uint64_t left = set->steps > first ? set->steps - first : 1, parts = set->frames > 1 ? set->frames - 1 : 1;
+    set->every = (left - 1) / parts + 1;
+    return 0;
+}
+
+/* Makes the name: a film cannot be continued, so that a resumed run makes another one. */
+static int name_film(const struct run *r, char **path)
+{
+    const uint64_t first = r->resume.from ? mw_checkpoint_step(r->resume.from) : 0;
+    return first ? file_numbered("film", r->set->film, first, true, path) : mw_strdup(r->set->film, path);
+}
+
 int film_prepare(struct run *r)
 {
     struct run_settings *set = r->set;
+    char *path = NULL;
+    int rc = 0;
     if (!set->film) {
         if (set->fps || set->frames)
             return mw_fail(MW_EINVAL, "--%s requires --film FILE.mp4", set->fps ? "fps" : "frames");
@@ -55,110 +86,81 @@ int film_prepare(struct run *r)
         return mw_fail(MW_ENOTSUP,
                        "--film needs the program ffmpeg, which is not installed: install it (package ffmpeg), "
                        "or write pictures by --png 'frame-%%06d.png'");
-    if (set->frames && !set->every && set->steps < RUN_STEPS_OPEN)
-        set->every = set->steps > set->frames ? set->steps / set->frames : 1;
     if (!set->every)
-        return mw_fail(MW_EINVAL, "--film needs --every N, the steps from one frame to the next%s",
-                       set->steps < RUN_STEPS_OPEN ? ", or --frames N" : "");
-    if (r->resume.from)
-        print_note("%s begins at step %llu of the checkpoint: a film cannot be continued", set->film,
-                   (unsigned long long)mw_checkpoint_step(r->resume.from));
-    return file_writable(set->film);
-}
-
-/* Starts ffmpeg, which writes a temporary file. */
-static int open_pipe(const struct run *r, struct film *film)
-{
-    const size_t format = film_format(r->set->film), nx = film->frame.length[0], ny = film->frame.length[1];
-    const size_t longest = nx > ny ? nx : ny;
-    const size_t by = r->set->scale ? (size_t)r->set->scale : (PIXELS_LEAST - 1) / longest + 1;
-    struct mw_text command = { 0 }, path = { 0 };
-    int rc;
-    mw_text_add(&path, "%s.%ld", r->set->film, (long)getpid());
-    TRY(mw_text_ok(&path));
-    TRY(mw_strdup(path.data, &film->making));
-    mw_text_add(
-        &command,
-        "exec ffmpeg -nostdin -loglevel error -y -f rawvideo -pixel_format rgb24 -video_size %zux%zu -framerate "
-        "%llu -i pipe:0 -vf 'scale=iw*%zu:-1:flags=neighbor,",
-        nx, ny, (unsigned long long)(r->set->fps ? r->set->fps : FPS), by);
-    /* Both codecs need even sides; a palette of the film's own colours makes a good GIF. */
-    mw_text_add(&command, !strcmp(formats[format].suffix, ".gif") ? "split[a][b];[a]palettegen[p];[b][p]paletteuse' "
-                                                                  : "pad=ceil(iw/2)*2:ceil(ih/2)*2' ");
-    mw_text_add(&command, "%s ", formats[format].options);
-    path.length = 0;
-    mw_text_add(&path, "file:%s", film->making);
-    TRY(mw_text_ok(&path));
-    text_shell_word(&command, path.data);
-    TRY(mw_text_ok(&command));
-    signal(SIGPIPE, SIG_IGN); /* a failure of ffmpeg is one of fwrite */
-    film->pipe = popen(command.data, "w");
-    if (!film->pipe)
-        rc = mw_fail(MW_EIO, "cannot start ffmpeg: %s", strerror(errno));
+        return mw_fail(MW_EINVAL, "--film needs --every N, the steps from one frame to the next, or --frames N");
+    TRY(name_film(r, &path));
+    if (strcmp(path, set->film) != 0)
+        print_note("a film cannot be continued: the film of this part is %s", path);
+    TRY(file_writable(path));
 out:
-    mw_text_free(&command);
-    mw_text_free(&path);
+    free(path);
     return rc;
 }
 
-static int film_write(struct film *film, FILE *to, const void *bytes, size_t n)
-{
-    if (fwrite(bytes, 1, n, to) == n)
-        return 0;
-    return to == film->pipe
-               ? mw_fail(MW_EIO, "ffmpeg did not accept a frame: see its messages above")
-               : mw_fail(MW_EIO, "cannot keep the frames of the film in a temporary file: %s", strerror(errno));
-}
+/* ---- frames ---- */
 
-static int encode(struct film *film)
+/* Opens a file without a name in the film's folder. */
+static int open_unnamed(const char *path, FILE **file)
 {
-    TRY_RETURN(mw_colour_pixels(&film->frame, film->colours, film->lo, film->hi, film->rgb));
-    return film_write(film, film->pipe, film->rgb, 3 * film->frame.count);
+    struct mw_text name = { 0 };
+    int descriptor = -1, rc;
+    mw_text_add(&name, "%s.XXXXXX", path);
+    TRY(mw_text_ok(&name));
+    descriptor = mkstemp(name.data);
+    if (descriptor >= 0) {
+        unlink(name.data);
+        *file = fdopen(descriptor, "w+b");
+    }
+    if (descriptor < 0 || !*file)
+        TRY(mw_fail(MW_EIO, "cannot keep the frames of %s in its folder: %s", path, strerror(errno)));
+out:
+    if (rc && descriptor >= 0)
+        close(descriptor);
+    mw_text_free(&name);
+    return rc;
 }
 
 /* Makes the film with the lengths and colours of the first frame. */
-static int film_new(struct run *r, const struct mw_array *cells, const char *colours)
+static int film_new(struct run *r, const struct mw_array *cells, const struct shown *shown)
 {
     struct film *film;
     TRY_RETURN(mw_new(1, sizeof(*film), &film));
     r->observe.picture.film = film;
-    film->colours = colours;
+    film->colours = picture_colours(r, shown);
+    film->shown = (struct shown){ .is_plane = shown->is_plane, .is_discrete = shown->is_discrete };
     film->lo = INFINITY;
     film->hi = -INFINITY;
     TRY_RETURN(mw_array_new(MW_TYPE_F32, 2, cells->length, &film->frame));
     TRY_RETURN(mw_new(3 * cells->count, 1, &film->rgb));
-    if (picture_is_fixed(r))
-        return open_pipe(r, film);
-    film->waiting = tmpfile();
-    return film->waiting ? 0 : mw_fail(MW_EIO, "cannot make a temporary file for the film: %s", strerror(errno));
+    TRY_RETURN(name_film(r, &film->path));
+    return open_unnamed(film->path, &film->waiting);
 }
 
 int film_keep(struct run *r, uint64_t step)
 {
     struct shown shown = { 0 };
     struct mw_array cells = { 0 };
-    double extent[2], lo, hi;
+    double lo, hi;
     struct film *film;
     int rc = 0;
     if (!r->set->film)
         return 0;
     TRY(r->kind->observe.show(r, shown_name(r, 0), &shown));
-    const struct plane plane = shown.is_plane ? (struct plane){ .down = 1 } : picture_plane(r);
-    TRY(picture_cut(r, &shown, 0, &plane, SIDE_MOST, &cells, extent));
+    picture_range(r, &shown, &lo, &hi);
+    TRY(picture_all(r, &shown, lo, SIDE_MOST, &cells));
     if (!r->observe.picture.film)
-        TRY(film_new(r, &cells, picture_colours(r, &shown)));
+        TRY(film_new(r, &cells, &shown));
     film = r->observe.picture.film;
-    if (cells.count != film->frame.count) {
+    if (memcmp(cells.length, film->frame.length, 2 * sizeof(*cells.length)) != 0) {
         rc = mw_fail(MW_EINVAL, "--film: the size of the picture changes with time: use --png with a number instead");
         goto out;
     }
     for (size_t i = 0; i < cells.count; i++)
         ((float *)film->frame.data)[i] = (float)((const double *)cells.data)[i];
-    picture_range(r, &shown, &lo, &hi);
-    film->lo = film->pipe ? lo : fmin(film->lo, lo);
-    film->hi = film->pipe ? hi : fmax(film->hi, hi);
-    TRY(film->pipe ? encode(film)
-                   : film_write(film, film->waiting, film->frame.data, film->frame.count * sizeof(float)));
+    film->lo = fmin(film->lo, lo);
+    film->hi = fmax(film->hi, hi);
+    if (fwrite(film->frame.data, sizeof(float), cells.count, film->waiting) != cells.count)
+        TRY(mw_fail(MW_EIO, "cannot keep the frames of %s in its folder: %s", film->path, strerror(errno)));
     film->frames++;
 out:
     mw_array_free(&cells);
@@ -166,34 +168,98 @@ out:
     return rc;
 }
 
-int film_finish(struct run *r)
+/* ---- the film ---- */
+
+/* Starts ffmpeg, which writes to an open file. */
+static int open_pipe(const struct run *r, const struct film *film, FILE *to, FILE **pipe)
 {
-    struct film *film = r->observe.picture.film;
-    int status;
-    if (!film)
-        return 0;
-    if (film->waiting) {
-        rewind(film->waiting);
-        TRY_RETURN(open_pipe(r, film));
-        picture_centre(film->colours, &film->lo, &film->hi);
-        for (size_t i = 0; i < film->frames; i++) {
-            if (fread(film->frame.data, sizeof(float), film->frame.count, film->waiting) != film->frame.count)
-                return mw_fail(MW_EIO, "cannot read the frames of the film again: %s", strerror(errno));
-            TRY_RETURN(encode(film));
-        }
+    const size_t format = film_format(film->path), nx = film->frame.length[0], ny = film->frame.length[1];
+    const size_t by = r->set->scale ? (size_t)r->set->scale : (FILM_PIXELS - 1) / (nx > ny ? nx : ny) + 1;
+    struct mw_text command = { 0 };
+    int rc;
+    mw_text_add(
+        &command,
+        "exec ffmpeg -nostdin -loglevel error -y -f rawvideo -pixel_format rgb24 -video_size %zux%zu -framerate "
+        "%llu -i pipe:0 -vf 'scale=%zu:%zu:flags=neighbor,",
+        nx, ny, (unsigned long long)(r->set->fps ? r->set->fps : FPS), nx * by, ny > 1 ? ny * by : PICTURE_STRIP);
+    /* Both codecs need even sides; a palette of the film's own colours makes a good GIF. */
+    mw_text_add(&command, !strcmp(formats[format].suffix, ".gif") ? "split[a][b];[a]palettegen[p];[b][p]paletteuse' "
+                                                                  : "pad=ceil(iw/2)*2:ceil(ih/2)*2' ");
+    mw_text_add(&command, "%s file:/dev/fd/%d", formats[format].options, fileno(to));
+    TRY(mw_text_ok(&command));
+    *pipe = popen(command.data, "w");
+    if (!*pipe)
+        rc = mw_fail(MW_EIO, "cannot start ffmpeg: %s", strerror(errno));
+out:
+    mw_text_free(&command);
+    return rc;
+}
+
+static int encode(const struct film *film, FILE *pipe)
+{
+    const size_t count = film->frame.count;
+    rewind(film->waiting);
+    for (size_t i = 0; i < film->frames; i++) {
+        if (fread(film->frame.data, sizeof(float), count, film->waiting) != count)
+            return mw_fail(MW_EIO, "cannot read the frames of %s again: %s", film->path, strerror(errno));
+        TRY_RETURN(mw_colour_pixels(&film->frame, film->colours, film->lo, film->hi, film->rgb));
+        if (fwrite(film->rgb, 3, count, pipe) != count)
+            return mw_fail(MW_EIO, "ffmpeg did not make %s: see its messages above", film->path);
     }
-    status = pclose(film->pipe);
-    film->pipe = NULL;
-    if (status != 0)
-        return mw_fail(MW_EIO, "ffmpeg did not make %s: see its messages above", r->set->film);
-    if (rename(film->making, r->set->film) != 0)
-        return mw_fail(MW_EIO, "cannot rename %s to %s: %s", film->making, r->set->film, strerror(errno));
-    free(film->making);
-    film->making = NULL;
     return 0;
 }
 
-size_t film_frames(const struct run *r) { return r->observe.picture.film ? r->observe.picture.film->frames : 0; }
+static int copy(FILE *from, const char *path)
+{
+    struct mw_file *file = NULL;
+    char *bytes = NULL;
+    size_t n;
+    int rc;
+    TRY(mw_new(COPIED, 1, &bytes));
+    TRY(mw_file_create(path, true, &file));
+    rewind(from);
+    while ((n = fread(bytes, 1, COPIED, from)) > 0)
+        TRY(mw_file_write(file, bytes, n));
+    rc = mw_file_commit(file);
+    file = NULL;
+out:
+    mw_file_abandon(file);
+    free(bytes);
+    return rc;
+}
+
+int film_finish(struct run *r)
+{
+    struct film *film = r->observe.picture.film;
+    void (*before)(int) = signal(SIGPIPE, SIG_IGN); /* a failure of ffmpeg is one of fwrite */
+    FILE *pipe = NULL, *encoded = NULL;
+    int rc = 0, status = 0;
+    if (!film)
+        goto out;
+    if (!picture_is_fixed(r))
+        picture_centre(film->colours, &film->shown, &film->lo, &film->hi);
+    TRY(open_unnamed(film->path, &encoded));
+    TRY(open_pipe(r, film, encoded, &pipe));
+    rc = encode(film, pipe);
+    status = pclose(pipe);
+    TRY(rc);
+    if (status != 0)
+        TRY(mw_fail(MW_EIO, "ffmpeg did not make %s: see its messages above", film->path));
+    TRY(copy(encoded, film->path));
+    film->made = true;
+out:
+    if (encoded)
+        fclose(encoded);
+    signal(SIGPIPE, before);
+    return rc;
+}
+
+const char *film_made(const struct run *r, size_t *frames)
+{
+    const struct film *film = r->observe.picture.film;
+    *frames = film ? film->frames : 0;
+    return film && film->made ? film->path : NULL;
+}
 
 void film_free(struct run *r)
 {
@@ -202,11 +268,7 @@ void film_free(struct run *r)
         return;
     if (film->waiting)
         fclose(film->waiting);
-    if (film->pipe)
-        pclose(film->pipe);
-    if (film->making)
-        unlink(film->making);
-    free(film->making);
+    free(film->path);
     free(film->rgb);
     mw_array_free(&film->frame);
     free(film);

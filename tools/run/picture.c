@@ -1,4 +1,5 @@
 /* Quantities of states as planes and as plain pictures. */
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +9,6 @@
 #include "tools/run/picture.h"
 
 enum {
-    STRIP_ROWS = 32,   /* height of the picture of a one-dimensional mesh */
     GAP = 2,           /* cells between two systems */
     PIXELS_LEAST = 256 /* pixels of the longer side, if --scale is not given */
 };
@@ -57,8 +57,9 @@ void shown_range(const struct shown *shown, double *lo, double *hi)
                 values[k] = values[0];
             for (size_t k = 0; k < n; k += LANES)
                 for (size_t l = 0; l < LANES; l++) { /* without fmin, which no compiler makes a vector of */
-                    least[l] = values[k + l] < least[l] ? values[k + l] : least[l];
-                    most[l] = values[k + l] > most[l] ? values[k + l] : most[l];
+                    const double v = values[k + l];
+                    least[l] = v < least[l] && v >= -DBL_MAX ? v : least[l];
+                    most[l] = v > most[l] && v <= DBL_MAX ? v : most[l];
                 }
         }
     *lo = least[0];
@@ -67,6 +68,8 @@ void shown_range(const struct shown *shown, double *lo, double *hi)
         *lo = fmin(*lo, least[k]);
         *hi = fmax(*hi, most[k]);
     }
+    if (*lo > *hi) /* no value is finite */
+        *lo = *hi = 0;
 }
 
 static int check_colours(const char *name)
@@ -89,7 +92,7 @@ out:
 
 /* ---- the range ---- */
 
-enum { RANGE_EACH, RANGE_FIRST, RANGE_GIVEN };
+enum { RANGE_EACH, RANGE_FIRST, RANGE_ALL, RANGE_GIVEN };
 
 static int read_range(struct run *r)
 {
@@ -99,15 +102,21 @@ static int read_range(struct run *r)
     p->range = RANGE_EACH;
     if (!text)
         return 0;
-    p->range = !strcmp(text, "first") ? RANGE_FIRST : RANGE_GIVEN;
+    p->range = !strcmp(text, "first") ? RANGE_FIRST : !strcmp(text, "all") ? RANGE_ALL : RANGE_GIVEN;
+    if (p->range == RANGE_ALL && (r->set->png || r->set->figure))
+        return mw_fail(MW_EINVAL,
+                       "--range all is for --film and --sheet: pictures are written before the range of all is "
+                       "known; give LO,HI or first");
     if (p->range != RANGE_GIVEN)
         return 0;
     p->lo = strtod(text, &end);
-    const char *second = *end == ',' ? end + 1 : end;
-    p->hi = strtod(second, &end);
-    if (second == text || second == end || *end || !isfinite(p->lo) || !isfinite(p->hi) || !(p->lo < p->hi))
-        return mw_fail(MW_EINVAL, "--range: '%s': expected LO,HI with LO below HI, as in -1,1, or first", text);
-    return 0;
+    if (end != text && *end == ',') {
+        const char *second = end + 1;
+        p->hi = strtod(second, &end);
+        if (end != second && !*end && isfinite(p->lo) && isfinite(p->hi) && p->lo < p->hi)
+            return 0;
+    }
+    return mw_fail(MW_EINVAL, "--range: '%s': expected LO,HI with LO below HI, as in -1,1, or first or all", text);
 }
 
 bool picture_is_fixed(const struct run *r)
@@ -118,7 +127,7 @@ bool picture_is_fixed(const struct run *r)
 /* Returns whether a quantity is that of plain pictures and films, all of which have one map. */
 static bool is_first(const struct run *r, const struct shown *shown)
 {
-    return !r->set->show.count || shown->name == r->set->show.item[0];
+    return !r->set->show.count || !strcmp(shown->name, r->set->show.item[0]);
 }
 
 const char *picture_colours(struct run *r, const struct shown *shown)
@@ -133,9 +142,9 @@ const char *picture_colours(struct run *r, const struct shown *shown)
     return p->colours;
 }
 
-void picture_centre(const char *colours, double *lo, double *hi)
+void picture_centre(const char *colours, const struct shown *shown, double *lo, double *hi)
 {
-    if (strcmp(colours, "coolwarm") != 0)
+    if (strcmp(colours, "coolwarm") != 0 || shown->is_plane || shown->is_discrete)
         return;
     *hi = fmax(fabs(*lo), fabs(*hi));
     *lo = -*hi;
@@ -147,8 +156,7 @@ static void own_range(struct run *r, const struct shown *shown, double *lo, doub
     *hi = shown->hi;
     if (*lo == *hi)
         shown_range(shown, lo, hi);
-    if (!shown->is_plane)
-        picture_centre(picture_colours(r, shown), lo, hi);
+    picture_centre(picture_colours(r, shown), shown, lo, hi);
 }
 
 void picture_range(struct run *r, const struct shown *shown, double *lo, double *hi)
@@ -187,10 +195,10 @@ static int read_slice(struct run *r)
         while (d < size->dims && strcmp(axis_names[d], name) != 0)
             d++;
         const unsigned long long at = equal && mw_is_digit(equal[1]) ? strtoull(equal + 1, &end, 10) : 0;
-        if (d == size->dims || end != word + n || at >= size->length[d])
+        if (d == size->dims || end != word + n || at >= size->length[d] || p->at[d] != FREE)
             return mw_fail(MW_EINVAL,
-                           "--slice: '%.*s': expected a dimension of the mesh and an index, as in z=20, below its "
-                           "length",
+                           "--slice: '%.*s': expected a dimension of the mesh once, and an index below its length, "
+                           "as in z=20",
                            (int)n, word);
         p->at[d] = at;
         word += n + (word[n] == ',');
@@ -203,11 +211,13 @@ static int read_slice(struct run *r)
     return 0;
 }
 
-struct plane picture_plane(const struct run *r)
+struct plane picture_plane(const struct run *r, const struct shown *shown)
 {
     const struct run_picture *p = &r->observe.picture;
     const struct size *size = &r->set->mesh.size;
     struct plane plane = { .across = size->dims, .down = size->dims };
+    if (shown->is_plane)
+        return (struct plane){ .down = 1 };
     for (unsigned d = 0; d < size->dims; d++) {
         plane.at[d] = p->at[d] == FREE ? size->length[d] / 2 : p->at[d];
         if (p->at[d] == FREE && plane.across == size->dims)
@@ -395,17 +405,18 @@ static int enlarge(struct mw_array *cells, size_t by, size_t down)
     return 0;
 }
 
-/* All systems in rows, with gaps of the lowest colour. */
-static int montage(const struct run *r, const struct shown *shown, const struct plane *plane, double lo,
-                   struct mw_array *all)
+int picture_all(const struct run *r, const struct shown *shown, double lo, size_t most, struct mw_array *all)
 {
     const size_t columns = (size_t)ceil(sqrt((double)shown->systems)), rows = (shown->systems - 1) / columns + 1;
+    const struct plane plane = picture_plane(r, shown);
     double extent[2];
+    if (shown->systems == 1)
+        return picture_cut(r, shown, 0, &plane, most, all, extent);
     for (size_t i = 0; i < shown->systems; i++) {
         struct mw_array one = { 0 };
-        TRY_RETURN(picture_cut(r, shown, i, plane, 0, &one, extent));
+        TRY_RETURN(picture_cut(r, shown, i, &plane, most / columns, &one, extent));
         const size_t nx = one.length[0], ny = one.length[1], pitch = columns * (nx + GAP) - GAP;
-        int rc = i > 0 ? 0 : mw_array_new(MW_TYPE_F64, 2, (size_t[]){ pitch, rows * (ny + GAP) - GAP }, all);
+        const int rc = i > 0 ? 0 : mw_array_new(MW_TYPE_F64, 2, (size_t[]){ pitch, rows * (ny + GAP) - GAP }, all);
         for (size_t k = 0; rc == 0 && i == 0 && k < all->count; k++)
             ((double *)all->data)[k] = lo;
         double *to = (double *)all->data + (i / columns) * (ny + GAP) * pitch + (i % columns) * (nx + GAP);
@@ -419,16 +430,11 @@ static int montage(const struct run *r, const struct shown *shown, const struct 
 
 int picture_raster(struct run *r, const struct shown *shown, struct mw_array *raster, double *lo, double *hi)
 {
-    const struct plane plane = shown->is_plane ? (struct plane){ .down = 1 } : picture_plane(r);
-    double extent[2];
     picture_range(r, shown, lo, hi);
-    if (shown->systems > 1)
-        TRY_RETURN(montage(r, shown, &plane, *lo, raster));
-    else
-        TRY_RETURN(picture_cut(r, shown, 0, &plane, 0, raster, extent));
+    TRY_RETURN(picture_all(r, shown, *lo, 0, raster));
     const size_t longest = raster->length[0] > raster->length[1] ? raster->length[0] : raster->length[1];
     const size_t by = r->set->scale ? (size_t)r->set->scale : (PIXELS_LEAST - 1) / longest + 1;
-    const size_t down = raster->length[1] == 1 ? STRIP_ROWS : by;
+    const size_t down = raster->length[1] == 1 ? PICTURE_STRIP : by;
     return by > 1 || down > 1 ? enlarge(raster, by, down) : 0;
 }
 
@@ -437,8 +443,8 @@ int picture_prepare(struct run *r)
     TRY_RETURN(check_colours(r->set->colours));
     TRY_RETURN(read_range(r));
     TRY_RETURN(read_slice(r));
-    for (size_t i = 0; i < r->set->show.count; i++)
-        TRY_RETURN(r->kind->observe.show(r, r->set->show.item[i], NULL));
+    for (size_t i = 0; i < shown_count(r); i++)
+        TRY_RETURN(r->kind->observe.show(r, shown_name(r, i), NULL));
     TRY_RETURN(figure_prepare(r));
     return film_prepare(r);
 }

@@ -30,20 +30,23 @@ struct plane {
     unsigned across, down; /* equal for a mesh of one dimension */
     size_t at[MW_DIMS_MAX];
 };
-/* Returns the plane of --slice, by default that of the first two dimensions, in the middle of the others. */
-struct plane picture_plane(const struct run *r);
+/* Returns the plane of --slice, by default that of the first two dimensions, in the middle of the others.  A quantity
+ * that is a plane has no other. */
+struct plane picture_plane(const struct run *r, const struct shown *shown);
 /* Copies a plane of a system to a new array of float64, which the caller frees; `extent` receives its lengths.  `most`:
  * length above which squares of cells become one element, their mean or the first one; 0: no limit.  A lattice that is
  * not of squares is sampled at points in space: each is nearest to a cell. */
 int picture_cut(const struct run *r, const struct shown *shown, size_t system, const struct plane *plane, size_t most,
                 struct mw_array *cells, double extent[2]);
+/* Copies the plane of all systems side by side, as picture_cut does for one; `lo` fills the gaps. */
+int picture_all(const struct run *r, const struct shown *shown, double lo, size_t most, struct mw_array *cells);
 /* Makes the picture of a quantity in pixels, of the plane of each system; and its range. */
 int picture_raster(struct run *r, const struct shown *shown, struct mw_array *raster, double *lo, double *hi);
 /* Returns the map of --colours or of the quantity; and the ends of the map by --range. */
 const char *picture_colours(struct run *r, const struct shown *shown);
 void picture_range(struct run *r, const struct shown *shown, double *lo, double *hi);
-/* Widens a range so that 0 is in the middle of a diverging map. */
-void picture_centre(const char *colours, double *lo, double *hi);
+/* Widens a range so that 0 is in the middle of a diverging map, but that of kinds or of a plane. */
+void picture_centre(const char *colours, const struct shown *shown, double *lo, double *hi);
 
 /* Returns whether the range of all pictures is known from the first one on. */
 bool picture_is_fixed(const struct run *r);
@@ -56,13 +59,15 @@ int picture_write(struct run *r, const char *path, uint64_t step);
 
 /* A plane in numbers, with the words around it. */
 struct panel {
-    struct mw_array cells; /* float64 */
-    double extent[2], lo, hi;
+    struct mw_array cells;               /* float64 */
+    double origin[2], extent[2], lo, hi; /* the low end, and the length */
     const char *colours;
     char title[160], x[24], y[24];
     bool is_line, is_history; /* values of one dimension; values over time */
     size_t kinds;             /* as in struct shown */
+    bool has_arrows;
 };
+enum { PANELS_MOST = 36, PICTURE_STRIP = 32 }; /* pixels of the height of a mesh of one dimension */
 
 struct panels {
     struct panel *item;
@@ -86,14 +91,16 @@ int figure_write(struct run *r, const char *path, uint64_t step);
 /* Keeps a state for the sheet; draws it at the end; frees it. */
 int sheet_keep(struct run *r, uint64_t step);
 int sheet_finish(struct run *r);
+size_t sheet_states(const struct run *r); /* in the sheet so far */
 void sheet_free(struct run *r);
 
-/* Checks --film and may set --every; adds a frame; completes the film; returns the number of frames; frees it, and an
- * incomplete file. */
+/* Sets --every by --frames; checks --film; adds a frame; makes the film of all frames; returns its name, NULL if there
+ * is none, and its number of frames; frees it. */
+int film_interval(struct run *r);
 int film_prepare(struct run *r);
 int film_keep(struct run *r, uint64_t step);
 int film_finish(struct run *r);
-size_t film_frames(const struct run *r);
+const char *film_made(const struct run *r, size_t *frames);
 void film_free(struct run *r);
 
 #endif

@@ -66,6 +66,7 @@ static void put_times(const struct run *r, struct node *o)
 
 static void put_written(const struct run *r, struct node *o)
 {
+    size_t frames;
     for (size_t i = 0; i < PRODUCTS; i++) {
         const struct product *p = &r->observe.products[i];
         if (p->files && write_is_series(r, p))
@@ -73,9 +74,10 @@ static void put_written(const struct run *r, struct node *o)
         else if (p->files)
             ROW(o, p->title, "%s", file_words(p->pattern));
     }
-    show_written(o, "sheet", r->set->sheet);
-    if (film_frames(r))
-        ROW(o, "film", "%zu frames, %s", film_frames(r), r->set->film);
+    if (sheet_states(r))
+        show_written(o, "sheet", r->set->sheet);
+    if (film_made(r, &frames))
+        ROW(o, "film", "%s, %s", COUNTED(frames, "frame"), film_made(r, &frames));
     if (r->observe.frames.file)
         ROW(o, "hdf5", "%s, %s", COUNTED(mw_frames_count(r->observe.frames.file), "frame"), r->set->hdf5);
     show_written(o, "series", r->set->series);

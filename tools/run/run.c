@@ -20,11 +20,11 @@ const struct option loop_options[] = {
       .help = "colour map of pictures: viridis, cividis, magma, coolwarm (0 in its middle), hue (cyclic, for angles), "
               "kinds (ten colours) or gray (default: coolwarm for values of both signs, hue for directions, kinds for "
               "the spins of potts, otherwise viridis)" },
-    { .name = "range", .type = OPTION_TEXT, .target = AT(range), .value = "LO,HI|first",
+    { .name = "range", .type = OPTION_TEXT, .target = AT(range), .value = "LO,HI|first|all",
       .called = "vmin|vmax|clim|limits",
       .help = "values of the ends of the colour map, or `first`: of the first picture (default: each picture's own)" },
     { .name = "scale", .type = OPTION_COUNT, .target = AT(scale), .value = "N", .least = 1, .called = "zoom|enlarge",
-      .help = "pixels per cell of --png along both sides (default: at least 256 for the longer side)" },
+      .help = "pixels per cell along both sides (default: at least 256 pixels for the longer side, 512 in films)" },
     { .name = "vtk", .type = OPTION_FILE, .target = AT(vtk), .value = "PATTERN",
       .help = "also write VTK image data (.vti) of all fields, for ParaView" },
     { .name = "hdf5", .type = OPTION_FILE, .target = AT(hdf5), .value = "FILE.h5",
@@ -99,7 +99,7 @@ const struct option run_options[] = {
     { .name = "fps", .type = OPTION_COUNT, .target = AT(fps), .value = "N", .least = 1, .most = 240,
       .help = "frames per second of a film (default: 25)" },
     { .name = "frames", .type = OPTION_COUNT, .target = AT(frames), .value = "N", .least = 1,
-      .help = "number of frames of a film, in place of --every" },
+      .help = "largest number of frames of a film, in place of --every" },
     { .name = "series", .type = OPTION_FILE, .target = AT(series), .value = "FILE.csv",
       .help = "write means, variances, ranges, energy and domain size every N steps (default: 1000); a restart "
               "continues the checkpoint's file, or none with `none`" },
@@ -149,6 +149,7 @@ static int run_prepare(struct run *r)
     TRY_RETURN(simulation_check_options(r));
     TRY_RETURN(restart_take_over(r));
     TRY_RETURN(r->kind->model.prepare(r));
+    TRY_RETURN(film_interval(r));
     TRY_RETURN(components_check(r));
     TRY_RETURN(restart_compare(r));
     return write_prepare(r);

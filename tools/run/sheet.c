@@ -17,6 +17,7 @@ struct sheet {
     struct panels panels;
     double *times;
     size_t seen, each;
+    struct shown shown; /* how the last quantity is coloured, without its values */
 };
 
 static void drop_every_second(struct sheet *sheet)
@@ -51,7 +52,7 @@ int sheet_keep(struct run *r, uint64_t step)
         return 0;
     TRY(write_measure(r));
     TRY(r->kind->observe.show(r, shown_name(r, 0), &shown));
-    const struct plane plane = shown.is_plane ? (struct plane){ .down = 1 } : picture_plane(r);
+    const struct plane plane = picture_plane(r, &shown);
     if (sheet->panels.count == (shown.values.dims == 1 ? ROWS_MOST : KEPT_MOST)) {
         drop_every_second(sheet);
         if ((sheet->seen - 1) % sheet->each)
@@ -63,9 +64,12 @@ int sheet_keep(struct run *r, uint64_t step)
     *panel = (struct panel){ .colours = picture_colours(r, &shown),
                              .kinds = shown.kinds,
                              .is_line = shown.values.dims == 1 && !shown.is_plane };
-    TRY(picture_cut(r, &shown, 0, &plane, KEPT_CELLS, &panel->cells, panel->extent));
+    for (int d = 0; d < 2 && !shown.lattice; d++)
+        panel->origin[d] = -0.5 * (r->model.spacing ? r->model.spacing[d ? plane.down : plane.across] : 1);
     sheet->times[sheet->panels.count++] = run_time(r, step);
+    TRY(picture_cut(r, &shown, 0, &plane, KEPT_CELLS, &panel->cells, panel->extent));
     picture_range(r, &shown, &panel->lo, &panel->hi);
+    sheet->shown = (struct shown){ .is_plane = shown.is_plane, .is_discrete = shown.is_discrete };
     snprintf(panel->title, sizeof(panel->title), "%s, %s", shown.name, figure_when(r, step).text);
     snprintf(panel->x, sizeof(panel->x), "%s", axis_names[plane.across]);
     snprintf(panel->y, sizeof(panel->y), "%s", axis_names[plane.down]);
@@ -74,21 +78,36 @@ out:
     return rc;
 }
 
-/* Makes one panel of the rows of a mesh of one dimension: space to the right, time upwards. */
+/* Makes one panel of the rows of a mesh of one dimension: space to the right, time upwards.  A row of the panel is the
+ * state whose time is nearest. */
 static int join_rows(const struct run *r, const struct sheet *sheet, struct panel *joined)
 {
     const struct panels *panels = &sheet->panels;
-    const size_t nx = panels->item[0].cells.length[0], ny = panels->count;
+    const size_t nx = panels->item[0].cells.length[0], count = panels->count;
+    const double first = sheet->times[0], span = count > 1 ? sheet->times[count - 1] - first : 1;
+    size_t at = 0;
     *joined = panels->item[0];
-    TRY_RETURN(mw_array_new(MW_TYPE_F64, 2, (size_t[]){ nx, ny }, &joined->cells));
-    for (size_t y = 0; y < ny; y++)
-        memcpy((double *)joined->cells.data + y * nx, panels->item[y].cells.data, nx * sizeof(double));
-    joined->extent[1] = ny > 1 ? (sheet->times[ny - 1] - sheet->times[0]) * (double)ny / (double)(ny - 1) : 1;
+    joined->cells = (struct mw_array){ .data = NULL };
+    TRY_RETURN(mw_array_new(MW_TYPE_F64, 2, (size_t[]){ nx, ROWS_MOST }, &joined->cells));
+    for (size_t y = 0; y < ROWS_MOST; y++) {
+        const double time = first + ((double)y + 0.5) / ROWS_MOST * span;
+        while (at + 1 < count && fabs(sheet->times[at + 1] - time) <= fabs(sheet->times[at] - time))
+            at++;
+        memcpy((double *)joined->cells.data + y * nx, panels->item[at].cells.data, nx * sizeof(double));
+    }
+    joined->origin[1] = first;
+    joined->extent[1] = span;
     joined->is_line = false;
     joined->is_history = true;
     snprintf(joined->y, sizeof(joined->y), "%s", r->kind->timed ? "time" : "step");
     *strrchr(joined->title, ',') = 0;
     return 0;
+}
+
+size_t sheet_states(const struct run *r)
+{
+    const struct sheet *sheet = r->observe.picture.sheet;
+    return sheet ? sheet->panels.count : 0;
 }
 
 int sheet_finish(struct run *r)
@@ -105,7 +124,7 @@ int sheet_finish(struct run *r)
         hi = fmax(hi, sheet->panels.item[i].hi);
     }
     if (!picture_is_fixed(r))
-        picture_centre(sheet->panels.item[0].colours, &lo, &hi);
+        picture_centre(sheet->panels.item[0].colours, &sheet->shown, &lo, &hi);
     for (size_t i = 0; i < sheet->panels.count; i++) { /* one range for all */
         sheet->panels.item[i].lo = lo;
         sheet->panels.item[i].hi = hi;

@@ -357,6 +357,10 @@ int write_save(void *context, struct mw_checkpoint_writer *writer)
     return 0;
 }
 
+/* Keeps the first failure. */
+static void note(int *rc, int result) { *rc = *rc ? *rc : result; }
+
+/* An output that fails does not prevent the others. */
 int write_final(struct run *r)
 {
     double start = mw_now();
@@ -365,15 +369,15 @@ int write_final(struct run *r)
     TRY(write_measure(r));
     for (size_t i = 0; i < PRODUCTS; i++)
         if (r->observe.products[i].pattern && !write_is_series(r, &r->observe.products[i]))
-            TRY(write_product(r, &r->observe.products[i], r->step.result.steps));
-    TRY(sheet_finish(r));
-    TRY(film_finish(r));
+            note(&rc, write_product(r, &r->observe.products[i], r->step.result.steps));
+    note(&rc, sheet_finish(r));
+    note(&rc, film_finish(r));
     if (!r->set->every)
-        TRY(frames_write(r, r->step.result.steps));
+        note(&rc, frames_write(r, r->step.result.steps));
     if (r->kind->observe.write)
-        TRY(r->kind->observe.write(r));
-    TRY(sync_products(r));
-    TRY(frames_sync(r));
+        note(&rc, r->kind->observe.write(r));
+    note(&rc, sync_products(r));
+    note(&rc, frames_sync(r));
 out:
     r->seconds.output += mw_now() - start;
     return rc;

@@ -154,6 +154,9 @@ int spin_show(struct run *r, const char *what, struct shown *shown)
         return mw_fail(MW_EINVAL, "--show %s: model %s has %s%s%s%s%s", what, r->model.name, r->model.names[0],
                        i > 1 ? ", " : "", i > 1 ? r->model.names[1] : "", i > 2 ? " and " : "",
                        i > 2 ? r->model.names[2] : "");
+    if (own->options.lattice != MW_LATTICE_HYPERCUBIC && own->options.dims == 3 &&
+        (r->observe.picture.at[0] != SIZE_MAX || r->observe.picture.at[1] != SIZE_MAX))
+        return mw_fail(MW_EINVAL, "--slice of a lattice in space takes a layer of z, as in z=5");
     if (!shown)
         return 0;
     *shown = (struct shown){ .name = r->model.names[i], .systems = 1, .values = r->observe.state };

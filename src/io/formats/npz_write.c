@@ -3,6 +3,7 @@
 #include "io/npy_internal.h"
 #include "io/order.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -129,9 +130,12 @@ out:
 static int write_word(struct writing *w, const char *name, const char *word)
 {
     struct mw_text head = { 0 };
+    char description[80];
     int rc;
+    snprintf(description, sizeof description, "{'descr': '|S%zu', 'fortran_order': False, 'shape': (), }",
+             strlen(word));
     mw_text_append(&head, MW_NPY_MAGIC "\x01\x00\x76\x00", MW_NPY_MAGIC_LENGTH + 4); /* 118 bytes follow */
-    mw_text_add(&head, "{'descr': '|S%02zu', 'fortran_order': False, 'shape': (), }%59s\n", strlen(word), "");
+    mw_text_add(&head, "%-117s\n", description);
     TRY(mw_text_ok(&head));
     TRY(write_member(w, name, &head, word, strlen(word)));
 out:

@@ -172,7 +172,7 @@ static int count_pages(struct tiff_reading *r, size_t *pages)
 }
 
 /* Compares the pages with the size of the file before it allocates the array. */
-static int make_room(struct tiff_reading *r, size_t pages)
+static int allocate_pages(struct tiff_reading *r, size_t pages)
 {
     const struct page *p = &r->page;
     const size_t length[] = { p->width, p->height, pages };
@@ -293,7 +293,7 @@ static int read_pages(struct tiff_reading *r)
     TRY_RETURN(choose_kind(r));
     struct page first;
     TRY_RETURN(read_page_head(r, &first)); /* sets the conversion of the page that sizes are taken from */
-    TRY_RETURN(make_room(r, pages));
+    TRY_RETURN(allocate_pages(r, pages));
     page = r->array.data;
     page_bytes = r->array.count / pages * mw_type_bytes(r->type);
     do {

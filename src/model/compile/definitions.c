@@ -26,7 +26,7 @@ static bool begins(const struct mw_compiler *c, const char *capitals, const char
            (mw_token_is(c, c->at + 1, "(") || mw_token_is(c, c->at + 1, "="));
 }
 
-/* Rates, starts and maps below //@ replace replace those above, since the last one of a quantity sets its root. */
+/* Starts and maps below //@ replace replace those above, since the last one of a quantity sets its root. */
 bool mw_definition_replaces(const struct mw_compiler *c, const struct mw_token *name)
 {
     return c->p->replace && name->at > c->p->replace;
@@ -78,10 +78,13 @@ static int begin_rate(struct mw_compiler *c, struct mw_definition *d)
     if (d->field < 0)
         return mw_compile_wrong(c, d->name, "no //@ field line declares '%.*s'");
     for (int i = d->field; i <= d->field + d->of_complex; i++) {
-        const bool replaces = mw_definition_replaces(c, t);
+        /* The rate below the last //@ replace replaces one above. */
+        const bool lower = p->last_replace && t->at > p->last_replace && p->rate_at[i] < p->last_replace;
+        const bool replaces = start ? mw_definition_replaces(c, t) : lower;
         if (has[i] && !replaces)
             return mw_compile_wrong(c, d->name, start ? "a second start of '%.*s'" : "a second rate of '%.*s'");
         has[i] = true;
+        p->rate_at[i] = start ? p->rate_at[i] : t->at;
         c->exact_starts |= (uint64_t)(start && replaces) << i;
     }
     return 0;

@@ -399,7 +399,8 @@ static int check_uses(const struct mw_compiler *c)
         if (d->kind == MW_DEFINE_BOUNDARY && d->sides >> MW_SIDE_HOLE && !c->model->domain)
             return mw_compile_wrong(c, d->name,
                                     "the condition of '%.*s' at a hole needs a domain: domain = EXPRESSION;");
-        if (d->kind == MW_DEFINE_STAGE && !c->p->stage_used[d->stage] && !c->p->replace)
+        if (d->kind == MW_DEFINE_STAGE && !c->p->stage_used[d->stage] &&
+            !(c->p->last_replace && c->tokens[d->name].at < c->p->last_replace))
             return mw_compile_wrong(c, d->name, "nothing uses the stage '%.*s'");
         if (d->kind == MW_DEFINE_ENERGY && energy_is_noisy(c->model))
             return mw_compile_wrong(c, d->name, "an energy cannot contain noise, not by a stage either: '%.*s'");

@@ -69,6 +69,14 @@ for show, value, lo, hi in (('psi_im', lambda re, im: im, -1, 1), ('abs(psi)', l
     state = np.load('a.npy').astype(float)
     same('a.png', gray(value(*state), lo, hi, 3))
     os.remove('a.png')
+# The digits of an expression do not depend on the size of the first field.
+run('-e', 'u: 0', '-e', 'v: 0', '--start', 'u=100000', '--start', 'v=0.001*sin(x/4)', *size, '--steps', '1',
+    '--colours', 'gray', '--scale', '1', '--show', '1*v', '--png', 'd.png', '-o', 'd.npy')
+v = np.load('d.npy')[1].astype(float)
+same('d.png', gray(v, v.min(), v.max(), 1))
+# Values that are not finite are magenta, and no part of the range.
+run('heat', '--size', '40x1', '--steps', '0', '--scale', '1', '--show', '1/x', '--png', 'i.png')
+assert (read_png('i.png')[0, 0] == [255, 0, 255]).all() and (read_png('i.png')[0, 1] == [253, 231, 37]).all()
 # At least 256 pixels; without --range, the picture's own range.
 run('gray-scott', *size, '--steps', '100', '--colours', 'gray', '--show', 'v', '--png', 'v.png', '-o', 'v.npy')
 v = np.load('v.npy')[1].astype(float)
@@ -106,9 +114,16 @@ for x in range(40):
 run('potts', *size, '--steps', '20', '-p', 'q=4', '--png', 'p.png', '--scale', '1', '-o', 'p.npy')
 assert len(np.unique(read_png('p.png').reshape(-1, 3), axis=0)) == len(np.unique(np.load('p.npy')))
 
+# Quantities of spins by name have the given range, too.
+for word in [], ['--show', 'spin']:
+    run('ising', *size, '--steps', '3', '--range=-5,5', '--scale', '1', '--png', 'r.png', *word)
+    assert (abs(read_png('r.png').astype(int) - 221) < 60).all()
+
 # Refusals.
 for words, says in ((['--show', 'q'], "--show 'q': .*unknown name 'q'"), (['--range', '1,0'], '--range'),
-                    (['--range', '1,x'], '--range'), (['--slice', 'z=1'], '--slice'), (['--slice', 'x=40'], '--slice'),
+                    (['--range', '1,x'], '--range'), (['--range', ',1'], '--range'), (['--range', 'all'], 'film'),
+                    (['--slice', 'x=1,x=2'], '--slice'), (['--slice', 'z=1'], '--slice'),
+                    (['--frames', '3', '--every', '2', '--film', 'a.mp4'], 'exclude'), (['--slice', 'x=40'], '--slice'),
                     (['--slice', 'x=1'], 'no plane'), (['--colours', 'red'], 'known: viridis, cividis'),
                     (['--figure', 'a.jpg'], '.png, .svg or .pdf'), (['--sheet', 'a.png'], '--every'),
                     (['--contours', '3'], '--figure'), (['--fps', '3'], '--film'), (['--film', 'a.avi'], '.mp4'),
@@ -116,6 +131,9 @@ for words, says in ((['--show', 'q'], "--show 'q': .*unknown name 'q'"), (['--ra
     if shutil.which('gnuplot') or not any(w in ('--figure', '--sheet') for w in words):
         run('heat', *size, '--steps', '2', '--png', 'no.png', *words, status=2, says=says)
 run('ising', *size, '--steps', '2', '--png', 'no.png', '--show', 'c', status=2, says='has spin')
+run('heat', *size, '--steps', '2', '-e', 'rate(T) = 1', '-e', 'rate(T) = 2', status=4, says='second rate')
+run('ginzburg-landau', *size, '--steps', '2', '--png', 'no.png', '--show', 'psi', status=2, says='complex: give psi_re')
+run('ising', '--lattice', 'fcc', '--size', '8x8x8', '--slice', 'x=3', '--png', 'no.png', status=2, says='layer of z')
 assert not os.path.exists('no.png')
 
 if shutil.which('gnuplot'):
@@ -132,18 +150,42 @@ if shutil.which('gnuplot'):
     assert open('f-2.pdf', 'rb').read(4) == b'%PDF'
     run('heat', '--size', '9x8x7', '--steps', '2', '--figure', 'f.svg')
     assert all('>T, %s<' % at in open('f.svg').read() for at in ('z = 3', 'y = 4', 'x = 4'))
-    run('heat', '--size', '1x1', '--steps', '1', '--start', 'constant', '--figure', 'one.png')
+    run('heat', '--size', '1x1', '--steps', '1', '--start', 'constant', '--figure', 'one.png', '--contours', '3')
+    # A plane of a single row is drawn.
+    run('heat', '--size', '64x1', '--steps', '1', '--figure', 'row.svg')
+    assert '<image' in open('row.svg').read()
+    # Arrows are in one panel of three.
+    run('heat', '--size', '9x8x7', '--steps', '2', '--figure', 'f.svg', '--arrows', 'd_x(T)', '--arrows', 'd_y(T)')
+    parts = re.split('>T, . = .<', open('f.svg').read())
+    sizes = [len(p) for p in parts]  # a title follows its panel
+    assert len(parts) == 4 and sizes[0] > 1.5 * sizes[1] and abs(sizes[1] - sizes[2]) < 0.1 * sizes[1], sizes
+    # The axis of time of a resumed run begins at its time.
+    run('heat', '--size', '50', '--steps', '20', '--checkpoint', 'ck')
+    run('--restart', 'ck', '--steps', '40', '--every', '1', '--sheet', 's.svg')
+    text = open('s.svg').read()
+    assert '> 2.5<' in text and '> 3.5<' in text and '> 1<' not in text  # times 2 to 4
 else:
     print('SKIPPED: figures need gnuplot')
 if shutil.which('ffmpeg') and shutil.which('ffprobe'):
     for name in 'm.mp4', 'm.gif', 'm.webm':
-        run('heat', '--size', '33x21', '--steps', '20', '--frames', '10', '--film', name, '--scale', '3', '--fps', '5')
+        run('heat', '--size', '33x21', '--steps', '20', '--frames', '11', '--film', name, '--scale', '3', '--fps', '5')
         found = subprocess.run(['ffprobe', '-v', 'error', '-count_frames', '-show_entries',
                                 'stream=width,height,nb_read_frames,r_frame_rate', '-of', 'csv=p=0', name],
                                stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
         assert found == ('99,63' if name == 'm.gif' else '100,64') + ',5/1,11', found
+    # Several systems are side by side; a mesh of one dimension is a strip.
+    for words, shape in (['--size', '20x20', '--systems', '2'], '42,20'), (['--size', '40'], '40,32'):
+        run('heat', *words, '--steps', '2', '--every', '1', '--film', 'm.mp4', '--scale', '1')
+        found = subprocess.run(['ffprobe', '-v', 'error', '-show_entries', 'stream=width,height', '-of', 'csv=p=0',
+                                'm.mp4'], stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
+        assert found == shape, found
+    # A resumed run makes another film.
+    run('heat', *size, '--steps', '4', '--every', '2', '--film', 'part.mp4', '--checkpoint', 'ck2')
+    before = open('part.mp4', 'rb').read()
+    run('--restart', 'ck2', '--steps', '8', '--film', 'part.mp4', says='')
+    assert open('part.mp4', 'rb').read() == before and os.path.exists('part-000004.mp4')
     # One range for all frames: the last one, much paler than the first, is not stretched.
-    run('heat', '--size', '64x64', '--steps', '200', '--frames', '2', '--film', 'm.mp4', '--scale', '4', '--colours',
+    run('heat', '--size', '64x64', '--steps', '200', '--frames', '3', '--film', 'm.mp4', '--scale', '4', '--colours',
         'gray')
     raw = subprocess.run(['ffmpeg', '-v', 'error', '-i', 'm.mp4', '-f', 'rawvideo', '-pix_fmt', 'gray', '-'],
                          stdout=subprocess.PIPE, check=True).stdout

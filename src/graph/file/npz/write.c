@@ -1,5 +1,5 @@
-/* Writes SciPy's sparse matrices, as scipy.sparse.save_npz does. The matrix is csr; an undirected edge has two entries, a
- * loop one. SciPy ignores the additional array `directed`. */
+/* Writes SciPy's sparse matrices, as scipy.sparse.save_npz does. The matrix is csr; an undirected edge has two entries,
+ * a loop one. SciPy ignores the additional array `directed`. */
 #include "graph/file/formats.h"
 
 #include "io/npy_internal.h"
