@@ -4,8 +4,9 @@
 
 #include <string.h>
 
-MW_ENUM_NAMES(vertex_kind, "kind of values of vertices", [MW_VERTEX_COUNT] = "count", [MW_VERTEX_REAL] = "real",
-              [MW_VERTEX_NAME] = "name")
+MW_ENUM_NAMES(
+    vertex_kind,
+    "kind of values of vertices", [MW_VERTEX_COUNT] = "count", [MW_VERTEX_REAL] = "real", [MW_VERTEX_NAME] = "name")
 
 #define FORMAT_NAMES "edges, mtx, metis, graphml, gml, pajek, dot, npz, csv, tsv or binary"
 #define WRITTEN_NAMES "edges, mtx, metis, graphml, gml, npz, csv, tsv or binary"
