@@ -56,7 +56,7 @@ awk -F, 'NR > 3 && $1 - last != step { exit 1 } NR > 1 { step = $1 - last; last 
 rm -f "$work"/*.check "$work"/*.old "$work"/*.csv
 if has_png; then
     gives 0 $ising --every 30 --png 'p%d.png' --vtk 'v%d.vti'
-    folder_holds whole.npy p0.png p30.png p60.png v0.vti v30.vti v60.vti
+    folder_holds whole.npy p0.png p30.png p60.png v.pvd v0.vti v30.vti v60.vti
 else
     folder_holds whole.npy
 fi
