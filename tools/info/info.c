@@ -5,7 +5,7 @@
 
 struct info_settings {
     bool degrees;
-    const char *png, *plot;
+    const char *plot;
     double budget;
     struct graph_settings graph;
     struct device_settings device;
@@ -17,8 +17,6 @@ struct info_settings {
 static const struct option options[] = {
     { .name = "degrees", .type = OPTION_FLAG, .target = AT(degrees),
       .help = "print the degree histogram (-v: untruncated)" },
-    { .name = "png", .type = OPTION_FILE, .target = AT(png), .value = "FILE.png",
-      .help = "plot the degree histogram with logarithmic axes" },
     { .name = "plot", .type = OPTION_FILE, .target = AT(plot), .value = "FILE.svg|png",
       .help = "plot the degree distribution, with logarithmic bins and its cumulative curve; needs gnuplot" },
     { .name = "budget", .type = OPTION_SECONDS, .target = AT(budget), .value = "TIME", .fallback = "3s",
@@ -59,7 +57,6 @@ static int info_report(const struct description *d, const struct info_settings *
     ROW(o, "seconds", "%s %s, graph %s, summary %s, measures %s, total %s", d->n.generator ? "generate" : "read",
         seconds_text(d->n.reading).text, seconds_text(d->n.building).text, seconds_text(d->summarising).text,
         seconds_text(d->measures.seconds).text, seconds_text(mw_now() - d->n.start).text);
-    show_written(o, "written", set->png);
     show_written(o, "plot", set->plot);
     put_timings(o, timings, MW_COUNT(timings));
     if (set->degrees) {
@@ -83,19 +80,16 @@ static int info_run(struct command *command)
     if (set->graph.generate && !strcmp(set->graph.generate, "list"))
         return generators_list();
     TRY(network_choose(&d.n, &command->operands));
-    TRY(file_kind_writable("png", set->png, ".png"));
-    TRY(plot_check(set->plot, "--png"));
+    TRY(plot_check(set->plot, "--degrees"));
     TRY(network_device(&set->device, &device));
     TRY(network_open(&d.n, device));
     start = mw_now();
     d.summary.size = sizeof d.summary;
     TRY(mw_graph_summarise(&d.n.graph, &d.summary));
-    if (set->degrees || set->png || set->plot)
+    if (set->degrees || set->plot)
         TRY(mw_graph_degrees(&d.n.graph, &d.degrees, &d.degree_count));
     d.summarising = mw_now() - start;
     TRY(info_measure(&d.n.graph, device, set->budget, &d.measures));
-    if (set->png)
-        TRY(info_plot(set->png, d.degrees, d.degree_count));
     if (set->plot)
         TRY(info_plot_degrees(set->plot, d.degrees, d.degree_count, d.n.graph.directed));
     TRY(info_report(&d, set, mw_device_info(device)));

@@ -26,8 +26,6 @@ void info_measures_report(const struct info_measures *found, const struct mw_gra
 /* Puts which subcommands use the weights, directions, loops and multi-edges that the graph has (takes.c). */
 void info_takes_report(const struct mw_graph_summary *summary, bool directed, struct node *to);
 
-/* Draws the degree histogram with logarithmic axes to a file; degrees[d]: number of vertices of degree d (plot.c). */
-int info_plot(const char *path, const uint64_t *degrees, size_t count);
 /* Plots the distribution of degrees by gnuplot: points, logarithmic bins, and the cumulative curve (degrees.c). */
 int info_plot_degrees(const char *path, const uint64_t *degrees, size_t count, bool directed);
 

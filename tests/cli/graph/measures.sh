@@ -197,21 +197,14 @@ prints '^components +1, the largest of 34 vertices$'
 prints '^clustering +0\.255682, 45 triangles$'
 prints '^mean distance +2\.408199643$'
 prints '^diameter +5$'
-if has_png; then
-    gives 0 $info karate.txt --png degrees.png
-    [ "$(head -c 8 "$work/degrees.png" | od -An -tx1 | tr -d ' \n')" = 89504e470d0a1a0a ] || fail "no PNG"
-else
-    refuses 2 'libpng' $info karate.txt --png degrees.png
-fi
 gives 0 $info karate.txt --budget 0
 prints '^not measured +components, clustering, distances: not within 0 s \(--budget\)$'
 if has_json; then
     gives 0 $info --generate ws -p n=20000 -p k=10 --budget 60 --json
     grep -q '"skipped": *\[\]' "$scratch/out" || fail "something was left out"
 fi
-gives 0 $info --generate er -p n=1 -p m=0 --png one.png
+gives 0 $info --generate er -p n=1 -p m=0
 gives 0 $info --generate er -p n=0 -p m=0
-refuses 2 "must end in .png" $info karate.txt --png degrees.jpg
 
 # ---- the plot of degrees: a gnuplot of the test keeps its script ----
 info='graph info -d native:serial --budget 0 -q'
