@@ -102,9 +102,9 @@ for output in 'components -o' 'components --output-format csv --largest' 'cluste
     [ -s "$scratch/out" ] || fail "nothing on standard output: $output"
     ! grep -q '^vertices  ' "$scratch/out" || fail "the summary among the data: $output"
 done
-if has_png; then
-    gives 0 $info w.el --png - -q
-    [ "$(head -c 4 "$scratch/out" | tail -c 3)" = PNG ] || fail "no picture on standard output"
+if command -v gnuplot >/dev/null; then
+    gives 0 $info w.el --plot - -q
+    grep -q '<svg' "$scratch/out" || fail "no plot on standard output"
 fi
 gives 0 graph generate line -p n=3 -d native:serial -o - --output-format csv -q
 [ "$(tr '\n' ';' <"$scratch/out")" = 'source,target;0,1;1,2;' ] || fail "another table on standard output"
