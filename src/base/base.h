@@ -197,6 +197,8 @@ int mw_folder_sync(const char *file);
 int mw_fail_write(const char *what, const char *path, int reason);
 /* Reads a whole file and adds a NUL.  Errors: MW_EIO; MW_ELIMIT (more than `max` bytes). */
 int mw_file_read(const char *path, size_t max, char **bytes, size_t *n);
+/* Writes a file of n bytes, as mw_file_create to mw_file_commit do.  MW_EIO, MW_ELIMIT, MW_ENOMEM. */
+int mw_file_put(const char *path, bool durable, const void *bytes, size_t n);
 /* Reads n bytes, or fewer if the input ends.  Returns false with errno on failure. */
 bool mw_read_fully(int descriptor, void *to, size_t n, size_t *got);
 /* Writes all bytes, also to a non-blocking pipe.  Returns false with errno on failure. */

@@ -391,4 +391,17 @@ out:
     close(descriptor);
     return rc;
 }
+
+int mw_file_put(const char *path, bool durable, const void *bytes, size_t n)
+{
+    struct mw_file *file = NULL;
+    int rc;
+    TRY(mw_file_create(path, durable, &file));
+    TRY(mw_file_write(file, bytes, n));
+    rc = mw_file_commit(file);
+    file = NULL;
+out:
+    mw_file_abandon(file);
+    return rc;
+}
 /* SPDX-License-Identifier: MIT */

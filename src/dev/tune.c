@@ -222,7 +222,6 @@ static struct entry *book_find(const struct book *book, const char *device, cons
 static int book_write(const struct book *book)
 {
     struct mw_text text = { 0 };
-    struct mw_file *file = NULL;
     char shape[MW_SHAPE_TEXT];
     int rc;
     mw_text_add(&text, "%s", header);
@@ -232,12 +231,8 @@ static int book_write(const struct book *book)
         mw_text_add(&text, "%s\t%s\t%016" PRIx64 "\t%s\t%.9f\n", e->device, e->key, e->hash, shape, e->seconds);
     }
     TRY(mw_text_ok(&text));
-    TRY(mw_file_create(book->path, false, &file));
-    TRY(mw_file_write(file, text.data, text.length));
-    rc = mw_file_commit(file);
-    file = NULL;
+    rc = mw_file_put(book->path, false, text.data, text.length);
 out:
-    mw_file_abandon(file);
     mw_text_free(&text);
     return rc;
 }

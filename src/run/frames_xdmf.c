@@ -78,7 +78,6 @@ int mw_frames_xdmf(const struct mw_frames_form *f, const double *times, size_t c
 {
     const char *slash = strrchr(f->path, '/'), *name = slash ? slash + 1 : f->path, *dot = strrchr(name, '.');
     struct mw_text t = { 0 }, path = { 0 };
-    struct mw_file *file = NULL;
     int rc = 0;
     if (f->dims > XDMF_DIMS || f->systems > 1 || strpbrk(name, "<>&\""))
         return 0;
@@ -90,12 +89,8 @@ int mw_frames_xdmf(const struct mw_frames_form *f, const double *times, size_t c
     mw_text_add(&t, "    </Grid>\n  </Domain>\n</Xdmf>\n");
     TRY(mw_text_ok(&t));
     TRY(mw_text_ok(&path));
-    TRY(mw_file_create(path.data, false, &file));
-    TRY(mw_file_write(file, t.data, t.length));
-    rc = mw_file_commit(file);
-    file = NULL;
+    rc = mw_file_put(path.data, false, t.data, t.length);
 out:
-    mw_file_abandon(file);
     mw_text_free(&t);
     mw_text_free(&path);
     return rc;

@@ -407,19 +407,13 @@ out:
 
 int mw_work_file_new(const char *folder, const char *name, const void *bytes, size_t n, char **result)
 {
-    struct mw_file *file = NULL;
     char *path = NULL;
     int rc;
     TRY(mw_path_join(folder, name, &path));
-    TRY(mw_file_create(path, false, &file));
-    TRY(mw_file_write(file, bytes, n));
-    rc = mw_file_commit(file);
-    file = NULL;
-    TRY(rc);
+    TRY(mw_file_put(path, false, bytes, n));
     *result = path;
     path = NULL;
 out:
-    mw_file_abandon(file);
     free(path);
     return rc;
 }

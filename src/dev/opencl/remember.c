@@ -137,14 +137,9 @@ bool mw_cl_memory_recall(const struct mw_cl_memory *memory, struct mw_text *lost
 void mw_cl_memory_keep(const struct mw_cl_memory *memory, const struct mw_text *lost)
 {
     struct mw_text text = { 0 };
-    struct mw_file *file = NULL;
     mw_text_add(&text, "%s\n%s", memory->words, lost->length ? lost->data : "");
-    if (memory->path && mw_text_ok(&text) == 0 && mw_file_create(memory->path, false, &file) == 0) {
-        if (mw_file_write(file, text.data, text.length) == 0)
-            mw_file_commit(file);
-        else
-            mw_file_abandon(file);
-    }
+    if (memory->path && mw_text_ok(&text) == 0)
+        mw_file_put(memory->path, false, text.data, text.length);
     mw_text_free(&text);
 }
 
