@@ -19,7 +19,6 @@
 #define ENTRY_BYTES 46
 #define LOCAL_BYTES 30
 #define DIRECTORY_MOST ((uint64_t)1 << 24)
-#define DEFLATE_RATIO 1032
 #define NPY_PREFIX_BYTES 10 /* bytes of a .npy file before its header */
 #define WORD_MEMBER_MOST 4096
 
@@ -189,7 +188,7 @@ static int inflate_member(const struct archive *a, const struct member *m, uint6
     unsigned char *packed = NULL, *bytes = NULL;
     int rc;
 
-    if (m->packed > a->bytes || m->size / DEFLATE_RATIO > m->packed)
+    if (m->packed > a->bytes || m->size / MW_DEFLATE_RATIO > m->packed)
         return npz_malformed(a, "the stated size of a member exceeds its data");
     TRY(mw_host_takes_unpacked(a->path, m->packed, m->size, 0));
     TRY(mw_new((size_t)m->packed, 1, &packed));

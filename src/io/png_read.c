@@ -6,6 +6,7 @@
 #include <meshwork/io.h>
 
 #include "dev/host/host.h"
+#include "io/formats/deflate.h"
 #include "io/order.h"
 #include "io/png_internal.h"
 
@@ -20,7 +21,6 @@
 #define FILE_MAX_BYTES ((size_t)1 << 30)
 #define CHUNK_MAX_BYTES 8000000
 #define CHUNKS_MAX 100
-#define DEFLATE_RATIO 1032 /* maximum bytes from one byte of deflate: 258 bytes from 2 bits */
 
 struct reading {
     const char *path;
@@ -90,7 +90,7 @@ static int png_read_prepare(struct reading *r)
     r->kind = colour ? (alpha ? MW_PNG_RGBA : MW_PNG_RGB) : alpha ? MW_PNG_GRAY_ALPHA : MW_PNG_GRAY;
     const enum mw_type type = types[r->kind != MW_PNG_GRAY][deep];
     if (!mw_mul(length[0], length[1], &bytes) || !mw_mul(bytes, mw_type_bytes(type), &bytes) ||
-        packed * length[1] / DEFLATE_RATIO > r->count)
+        packed * length[1] / MW_DEFLATE_RATIO > r->count)
         return png_read_malformed(r, "the header gives more pixels than the file can contain");
     if (mw_host_takes_unpacked(r->path, r->count, bytes, 0) != 0)
         return MW_ELIMIT;

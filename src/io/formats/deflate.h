@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define MW_DEFLATE_RATIO 1032 /* maximum bytes from one byte of deflate: 258 bytes from 2 bits */
+
 /* Formats of compressed data: deflate without a header as in ZIP archives; zlib or gzip, detected by their first
  * bytes. */
 enum mw_deflate_form { MW_DEFLATE_RAW, MW_DEFLATE_WRAPPED };

@@ -11,8 +11,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define DEFLATE_RATIO 1032 /* the largest one */
-
 /* ---- headers ---- */
 
 int mw_head_read(const char *path, struct mw_head *head)
@@ -107,7 +105,7 @@ static int read_packed(const struct mw_headed *h, const char *path, size_t bytes
     size_t n;
     int rc;
     TRY(mw_file_read(path, SIZE_MAX, &packed, &n));
-    if (h->offset > n || bytes / DEFLATE_RATIO > n - h->offset)
+    if (h->offset > n || bytes / MW_DEFLATE_RATIO > n - h->offset)
         TRY(mw_headed_malformed(h, "the sizes exceed the compressed data"));
     TRY(mw_host_takes_unpacked(path, n, bytes, 0));
     TRY(mw_array_new(h->type, h->dims, h->length, &new));

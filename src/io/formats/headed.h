@@ -22,7 +22,7 @@ bool mw_head_divide(char *line, char separator, char **key, char **value);
 /* Reads `count` numbers of at least 1, separated by blanks.  Returns false if there are more, fewer or others. */
 bool mw_head_lengths(const char *text, unsigned count, size_t *length);
 
-/* Where the elements are, and what they are like. */
+/* Place, type and lengths of the elements. */
 struct mw_headed {
     const char *path, *format; /* path of the header; name for messages, as in "NRRD" */
     const char *data; /* name of the file with the elements, relative to the header's folder; NULL: the header's */

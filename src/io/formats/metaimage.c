@@ -1,5 +1,5 @@
-/* MetaImage of ITK (https://itk.org/Wiki/MetaIO/Documentation): lines "KEY = VALUE", of which ElementDataFile is the
- * last: LOCAL, with the elements after it, or the name of their file. */
+/* MetaImage of ITK (https://itk.org/Wiki/MetaIO/Documentation): lines "KEY = VALUE". The last one is
+ * ElementDataFile: LOCAL, with the elements after it, or the name of their file. */
 #include "io/formats.h"
 #include "io/formats/headed.h"
 #include "io/order.h"
