@@ -1,6 +1,9 @@
 /* Text layout, and suffixes of file names. */
 #include "tools/cli/text.h"
 
+#include <math.h>
+#include <stdlib.h>
+
 void text_wrap(struct mw_text *to, size_t column, size_t indent, size_t width, const char *text)
 {
     bool first = true;
@@ -43,5 +46,16 @@ void text_shell_word(struct mw_text *to, const char *word)
     for (; *word; word++)
         mw_text_add(to, *word == '\'' ? "'\\''" : "%c", *word);
     mw_text_add(to, "'");
+}
+
+bool text_range(const char *text, double *lo, double *hi)
+{
+    char *end;
+    *lo = strtod(text, &end);
+    if (end == text || *end != ',')
+        return false;
+    const char *second = end + 1;
+    *hi = strtod(second, &end);
+    return end != second && !*end && isfinite(*lo) && isfinite(*hi);
 }
 /* SPDX-License-Identifier: MIT */

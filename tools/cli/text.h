@@ -10,6 +10,8 @@ void text_wrap(struct mw_text *to, size_t column, size_t indent, size_t width, c
 void text_shell_word(struct mw_text *to, const char *word);
 /* Returns whether a file name has more than this suffix and ends with it, ignoring case. */
 bool text_ends_in(const char *path, const char *suffix);
+/* Reads two finite numbers with a comma between them; returns false for another text. */
+bool text_range(const char *text, double *lo, double *hi);
 
 #endif
 /* SPDX-License-Identifier: MIT */

@@ -130,9 +130,11 @@ int field_show(struct run *r, const char *what, struct shown *shown)
     struct mw_array wide = { 0 };
     size_t field, fields = own->info->field_count;
     int rc;
-    if (r->set->figure && own->systems * shown_count(r) > PANELS_MOST)
-        return mw_fail(MW_ELIMIT, "--figure has at most %d panels, but %zu systems with %zu quantities need %zu",
-                       PANELS_MOST, own->systems, shown_count(r), own->systems * shown_count(r));
+    const size_t panels = own->systems * shown_count(r) * figure_planes(r);
+    if (r->set->figure && panels > PANELS_MOST)
+        return mw_fail(MW_ELIMIT,
+                       "--figure has at most %d panels, but %zu systems with %zu quantities and %zu planes need %zu",
+                       PANELS_MOST, own->systems, shown_count(r), figure_planes(r), panels);
     TRY(find_shown(own, what, &field));
     if (field == fields)
         TRY(field_show_model(r, what, &model));

@@ -43,19 +43,6 @@ static int to_reals(const struct mw_array *a, size_t part, struct mw_array *real
     return 0;
 }
 
-static int parse_range(const char *option, const char *text, double *lo, double *hi)
-{
-    char *end;
-    *lo = strtod(text, &end);
-    if (end != text && *end == ',') {
-        const char *second = end + 1;
-        *hi = strtod(second, &end);
-        if (end != second && !*end && isfinite(*lo) && isfinite(*hi))
-            return 0;
-    }
-    return mw_fail(MW_EINVAL, "%s: '%s': expected BLACK,WHITE, as in -1,1", option, text);
-}
-
 bool field_is_picture(const char *path)
 {
     const struct mw_array_format *format;
@@ -81,7 +68,8 @@ int field_read_picture(const char *path, const char *range, struct mw_array *val
     enum mw_png_kind kind = MW_PNG_GRAY;
     double lo = 0, hi = 0;
     int rc;
-    TRY(parse_range("--input-range", range, &lo, &hi));
+    if (!text_range(range, &lo, &hi))
+        TRY(mw_fail(MW_EINVAL, "--input-range: '%s': expected BLACK,WHITE, as in -1,1", range));
     TRY(mw_array_load_pixels(path, NULL, &pixels, &kind));
     TRY(mw_png_to_channels(&pixels, kind, &channels));
     TRY(mw_array_new(MW_TYPE_F64, 2, pixels.length, values));

@@ -20,7 +20,7 @@ enum {
 
 #define HISTORY_RATIO 0.6 /* height of a picture of place and time, as a part of its width */
 
-/* ---- what a panel shows ---- */
+/* ---- panels ---- */
 
 void panels_free(struct panels *panels)
 {
@@ -29,28 +29,19 @@ void panels_free(struct panels *panels)
     free(panels->item);
 }
 
-static int add_panel(struct panels *panels, struct panel **panel)
-{
-    if (panels->count == PANELS_MOST)
-        return mw_fail(MW_ELIMIT, "--figure: at most %d panels fit a figure: show fewer quantities or systems",
-                       PANELS_MOST);
-    TRY_RETURN(mw_grow(panels->count, sizeof(*panels->item), &panels->item));
-    *panel = &panels->item[panels->count++];
-    **panel = (struct panel){ .lo = 0 };
-    return 0;
-}
+size_t figure_planes(const struct run *r) { return r->set->mesh.size.dims == 3 && !r->set->slice ? 3 : 1; }
 
 /* Returns the next plane of a quantity after number `i`: in three dimensions without --slice, three of them. */
 static bool plane_number(const struct run *r, const struct shown *shown, size_t i, struct plane *plane)
 {
     static const unsigned across[] = { 0, 0, 1 }, down[] = { 1, 2, 2 };
-    const bool volume = shown->values.dims == 3 && !shown->lattice && !r->set->slice && !shown->is_plane;
+    const size_t planes = shown->lattice || shown->is_plane ? 1 : figure_planes(r);
     *plane = picture_plane(r, shown);
-    if (volume && i < MW_COUNT(across)) {
+    if (planes > 1 && i < planes) {
         plane->across = across[i];
         plane->down = down[i];
     }
-    return i < (volume ? MW_COUNT(across) : 1);
+    return i < planes;
 }
 
 /* Adds ", z = 12" for the indices of the dimensions that are not in the plane. */
@@ -58,35 +49,40 @@ static void add_place(const struct run *r, const struct shown *shown, const stru
 {
     for (unsigned d = 0; d < shown->values.dims && !shown->is_plane; d++) {
         const size_t used = strlen(title);
-        const double spacing = r->model.spacing ? r->model.spacing[d] : 1;
         if (d != plane->across && d != plane->down)
-            snprintf(title + used, n - used, ", %s = %.4g", axis_names[d], (double)plane->at[d] * spacing);
+            snprintf(title + used, n - used, ", %s = %.4g", axis_names[d], (double)plane->at[d] * run_spacing(r, d));
     }
 }
 
-static double cell_width(const struct run *r, unsigned d) { return r->model.spacing ? r->model.spacing[d] : 1; }
-
-static int add_planes(struct run *r, const struct shown *shown, size_t system, size_t most, struct panels *panels)
+int panel_fill(struct run *r, const struct shown *shown, size_t system, const struct plane *plane, size_t most,
+               struct panel *panel)
 {
-    const unsigned dims = shown->is_plane ? 2 : shown->values.dims;
+    *panel = (struct panel){ .colours = picture_colours(r, shown),
+                             .kinds = shown->kinds,
+                             .is_line = shown->values.dims == 1 && !shown->is_plane };
+    for (int d = 0; d < 2 && !shown->lattice; d++) /* cells are squares around their coordinates */
+        panel->origin[d] = -0.5 * run_spacing(r, d ? plane->down : plane->across);
+    picture_range(r, shown, &panel->lo, &panel->hi);
+    snprintf(panel->title, sizeof(panel->title), "%s", shown->name);
+    snprintf(panel->x, sizeof(panel->x), "%s", axis_names[plane->across]);
+    snprintf(panel->y, sizeof(panel->y), "%s", axis_names[plane->down]);
+    return picture_cut(r, shown, system, plane, most, &panel->cells, panel->extent);
+}
+
+static int add_planes(struct run *r, const struct shown *shown, size_t system, struct panels *panels)
+{
     struct plane plane;
     for (size_t i = 0; plane_number(r, shown, i, &plane); i++) {
-        struct panel *panel = NULL;
-        TRY_RETURN(add_panel(panels, &panel));
-        TRY_RETURN(picture_cut(r, shown, system, &plane, most, &panel->cells, panel->extent));
-        for (int d = 0; d < 2 && !shown->lattice; d++) /* cells are squares around their coordinates */
-            panel->origin[d] = -0.5 * cell_width(r, d ? plane.down : plane.across);
+        struct panel *panel;
+        TRY_RETURN(mw_grow(panels->count, sizeof(*panels->item), &panels->item));
+        panel = &panels->item[panels->count++];
+        TRY_RETURN(panel_fill(r, shown, system, &plane, CELLS_MOST, panel));
         panel->has_arrows = system == 0 && i == 0;
-        picture_range(r, shown, &panel->lo, &panel->hi);
-        panel->colours = picture_colours(r, shown);
-        panel->is_line = dims == 1;
-        panel->kinds = shown->kinds;
-        snprintf(panel->x, sizeof(panel->x), "%s", axis_names[plane.across]);
-        snprintf(panel->y, sizeof(panel->y), "%s", axis_names[plane.down]);
-        snprintf(panel->title, sizeof(panel->title), "%s", shown->name);
         if (shown->systems > 1)
             snprintf(panel->title, sizeof(panel->title), "%s, system %zu", shown->name, system);
         add_place(r, shown, &plane, panel->title, sizeof(panel->title));
+        if (panel->is_line) /* the values are the other axis */
+            snprintf(panel->y, sizeof(panel->y), "%.23s", panel->title);
     }
     return 0;
 }
@@ -127,8 +123,8 @@ static void add_arrows(const struct arrows *arrows, const double *origin, struct
     for (size_t y = 0; y < ny; y++)
         for (size_t x = 0; x < nx; x++) {
             const double p = u[y * nx + x] * by, q = v[y * nx + x] * by;
-            mw_text_add(script, "%.5g %.5g %.4g %.4g\n", ((double)x + 0.5) * dx - p / 2, ((double)y + 0.5) * dy - q / 2,
-                        p, q);
+            mw_text_add(script, "%.5g %.5g %.4g %.4g\n", origin[0] + ((double)x + 0.5) * dx - p / 2,
+                        origin[1] + ((double)y + 0.5) * dy - q / 2, p, q);
         }
     mw_text_add(script, "END\n");
 }
@@ -138,13 +134,13 @@ static void add_arrows(const struct arrows *arrows, const double *origin, struct
 /* Rows and columns of a datablock: gnuplot draws no image of a single one. */
 static size_t drawn(size_t n) { return n > 1 ? n : 2; }
 
-static void add_matrix(const struct panel *panel, size_t number, struct mw_text *script)
+static void add_matrix(const struct mw_array *cells, char letter, size_t number, struct mw_text *script)
 {
-    const size_t nx = panel->cells.length[0], ny = panel->cells.length[1];
-    mw_text_add(script, "$d%zu << END\n", number);
-    for (size_t y = 0; y < (panel->is_line ? ny : drawn(ny)); y++) {
+    const size_t nx = cells->length[0], ny = cells->length[1];
+    mw_text_add(script, "$%c%zu << END\n", letter, number);
+    for (size_t y = 0; y < drawn(ny); y++) {
         for (size_t x = 0; x < drawn(nx); x++) {
-            const double v = ((const double *)panel->cells.data)[(y < ny ? y : 0) * nx + (x < nx ? x : 0)];
+            const double v = ((const double *)cells->data)[(y < ny ? y : 0) * nx + (x < nx ? x : 0)];
             mw_text_add(script, isfinite(v) ? "%.6g " : "NaN ", v);
         }
         mw_text_add(script, "\n");
@@ -171,47 +167,32 @@ static int add_palette(const struct panel *panel, struct mw_text *script)
     return 0;
 }
 
-/* Writes the means of squares of cells, of which there are few: gnuplot's time grows fast with their number. */
-static void add_coarse(const struct panel *panel, size_t number, size_t by, struct mw_text *script)
+/* The lines of equal value, as a datablock.  They are those of means over squares of cells, if there are many cells:
+ * gnuplot's time grows fast with their number. */
+static int add_contours(const struct run *r, const struct panel *panel, size_t number, struct mw_text *script)
 {
-    const size_t nx = panel->cells.length[0], ny = panel->cells.length[1];
-    mw_text_add(script, "$e%zu << END\n", number);
-    for (size_t y = 0; y < ny; y += by) {
-        for (size_t x = 0; x < nx; x += by) {
-            double sum = 0;
-            size_t count = 0;
-            for (size_t v = y; v < ny && v < y + by; v++)
-                for (size_t u = x; u < nx && u < x + by; u++, count++)
-                    sum += ((const double *)panel->cells.data)[v * nx + u];
-            sum /= (double)count;
-            mw_text_add(script, isfinite(sum) ? "%.6g " : "NaN ", sum);
-        }
-        mw_text_add(script, "\n");
-    }
-    mw_text_add(script, "END\n");
-}
-
-/* The lines of equal value, as a datablock; `width`: of an element. */
-static void add_contours(const struct panel *panel, size_t number, uint64_t contours, const double *width,
-                         struct mw_text *script)
-{
-    const size_t nx = panel->cells.length[0], ny = panel->cells.length[1], longest = nx > ny ? nx : ny;
-    const size_t by = (longest - 1) / CONTOUR_CELLS + 1;
-    const double step = (panel->hi - panel->lo) / (double)(contours + 1), part = (double)by;
-    add_coarse(panel, number, by, script);
+    const struct shown cells = { .values = panel->cells, .systems = 1 };
+    const struct plane all = { .down = 1 };
+    const double step = (panel->hi - panel->lo) / (double)(r->set->contours + 1);
+    struct mw_array few = { 0 };
+    double extent[2];
+    TRY_RETURN(picture_cut(r, &cells, 0, &all, CONTOUR_CELLS, &few, extent));
+    add_matrix(&few, 'e', number, script);
+    const double dx = panel->extent[0] / (double)few.length[0], dy = panel->extent[1] / (double)few.length[1];
     mw_text_add(script, "set contour base\nunset surface\nset cntrparam levels incremental %.9g, %.9g, %.9g\n",
                 panel->lo + step, step, panel->hi - step / 2);
     mw_text_add(script,
                 "set table $c%zu\nsplot $e%zu matrix using (%.9g+($1+0.5)*%.9g):(%.9g+($2+0.5)*%.9g):3 notitle\n"
                 "unset table\nunset contour\nset surface\n",
-                number, number, panel->origin[0], width[0] * part, panel->origin[1], width[1] * part);
+                number, number, panel->origin[0], dx, panel->origin[1], dy);
+    mw_array_free(&few);
+    return 0;
 }
 
 static int add_plane(const struct run *r, const struct panel *panel, size_t number, bool arrows, struct mw_text *script)
 {
     const size_t nx = panel->cells.length[0], ny = panel->cells.length[1];
-    const double width[] = { panel->extent[0] / (double)nx, panel->extent[1] / (double)ny };
-    const double drawn_width[] = { panel->extent[0] / (double)drawn(nx), panel->extent[1] / (double)drawn(ny) };
+    const double dx = panel->extent[0] / (double)drawn(nx), dy = panel->extent[1] / (double)drawn(ny);
     const bool flat = !(panel->hi - panel->lo > 1e-6 * fmax(fabs(panel->lo), fabs(panel->hi)));
     const bool contours = r->set->contours && !flat && nx > 1 && ny > 1 && !panel->kinds;
     const double middle = (panel->lo + panel->hi) / 2, half = middle == 0 ? 1 : fabs(middle) / 2;
@@ -224,9 +205,9 @@ static int add_plane(const struct run *r, const struct panel *panel, size_t numb
                 panel->origin[0] + panel->extent[0], panel->origin[1], panel->origin[1] + panel->extent[1],
                 panel->is_history ? HISTORY_RATIO : fmin(fmax(panel->extent[1] / panel->extent[0], 0.2), 4));
     if (contours)
-        add_contours(panel, number, r->set->contours, width, script);
+        TRY_RETURN(add_contours(r, panel, number, script));
     mw_text_add(script, "plot $d%zu matrix using (%.9g+($1+0.5)*%.9g):(%.9g+($2+0.5)*%.9g):3 with image notitle",
-                number, panel->origin[0], drawn_width[0], panel->origin[1], drawn_width[1]);
+                number, panel->origin[0], dx, panel->origin[1], dy);
     if (contours)
         mw_text_add(script, ", $c%zu with lines lw 1 lc rgb 'black' notitle", number);
     if (arrows)
@@ -302,7 +283,7 @@ int figure_draw(const struct run *r, const char *path, const char *when, const s
                     text_ends_in(path, ".svg") ? "svg background 'white'" : "pngcairo", width, height,
                     text_ends_in(path, ".svg") ? "-serif" : "", text_ends_in(path, ".svg") ? 15 : 12);
     for (size_t i = 0; i < panels->count; i++)
-        add_matrix(&panels->item[i], i, &script);
+        add_matrix(&panels->item[i].cells, 'd', i, &script);
     if (arrowed)
         add_arrows(arrows, panels->item[0].origin, &script);
     mw_text_add(&script, "set multiplot layout %zu,%zu title \"", rows, columns);
@@ -372,19 +353,15 @@ int figure_write(struct run *r, const char *path, uint64_t step)
 {
     struct panels panels = { 0 };
     struct arrows arrows = { 0 };
-    int rc;
-    TRY(write_measure(r));
+    int rc = 0;
     for (size_t i = 0; i < shown_count(r); i++) {
         struct shown shown = { 0 };
         rc = r->kind->observe.show(r, shown_name(r, i), &shown);
         for (size_t system = 0; rc == 0 && system < shown.systems; system++)
-            rc = add_planes(r, &shown, system, CELLS_MOST, &panels);
+            rc = add_planes(r, &shown, system, &panels);
         shown_free(&shown);
         TRY(rc);
     }
-    for (size_t i = 0; i < panels.count; i++)
-        if (panels.item[i].is_line) /* the values are the other axis */
-            snprintf(panels.item[i].y, sizeof(panels.item[i].y), "%.23s", panels.item[i].title);
     TRY(find_arrows(r, &arrows));
     TRY(figure_draw(r, path, figure_when(r, step).text, &panels, &arrows));
 out:

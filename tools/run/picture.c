@@ -72,24 +72,6 @@ void shown_range(const struct shown *shown, double *lo, double *hi)
         *lo = *hi = 0;
 }
 
-static int check_colours(const char *name)
-{
-    struct mw_text known = { 0 };
-    int rc;
-    for (size_t map = 0; mw_colour_maps(map); map++) {
-        if (!name || !strcmp(mw_colour_maps(map), name)) {
-            mw_text_free(&known);
-            return 0;
-        }
-        mw_text_add(&known, "%s%s", map ? ", " : "", mw_colour_maps(map));
-    }
-    TRY(mw_text_ok(&known));
-    rc = mw_fail(MW_EINVAL, "--colours: unknown map '%s' (known: %s)", name, known.data);
-out:
-    mw_text_free(&known);
-    return rc;
-}
-
 /* ---- the range ---- */
 
 enum { RANGE_EACH, RANGE_FIRST, RANGE_ALL, RANGE_GIVEN };
@@ -98,7 +80,6 @@ static int read_range(struct run *r)
 {
     struct run_picture *p = &r->observe.picture;
     const char *text = r->set->range;
-    char *end;
     p->range = RANGE_EACH;
     if (!text)
         return 0;
@@ -109,13 +90,8 @@ static int read_range(struct run *r)
                        "known; give LO,HI or first");
     if (p->range != RANGE_GIVEN)
         return 0;
-    p->lo = strtod(text, &end);
-    if (end != text && *end == ',') {
-        const char *second = end + 1;
-        p->hi = strtod(second, &end);
-        if (end != second && !*end && isfinite(p->lo) && isfinite(p->hi) && p->lo < p->hi)
-            return 0;
-    }
+    if (text_range(text, &p->lo, &p->hi) && p->lo < p->hi)
+        return 0;
     return mw_fail(MW_EINVAL, "--range: '%s': expected LO,HI with LO below HI, as in -1,1, or first or all", text);
 }
 
@@ -124,7 +100,7 @@ bool picture_is_fixed(const struct run *r)
     return r->observe.picture.range == RANGE_FIRST || r->observe.picture.range == RANGE_GIVEN;
 }
 
-/* Returns whether a quantity is that of plain pictures and films, all of which have one map. */
+/* Returns whether a quantity is the one of plain pictures and films, which have one map. */
 static bool is_first(const struct run *r, const struct shown *shown)
 {
     return !r->set->show.count || !strcmp(shown->name, r->set->show.item[0]);
@@ -383,7 +359,7 @@ int picture_cut(const struct run *r, const struct shown *shown, size_t system, c
         return cut_space(shown, system, plane, most, cells, extent);
     for (int i = 0; i < 2; i++) {
         const unsigned d = i ? plane->down : plane->across;
-        extent[i] = (double)shown->values.length[d] * (r->model.spacing ? r->model.spacing[d] : 1);
+        extent[i] = (double)shown->values.length[d] * run_spacing(r, d);
     }
     return cut_squares(shown, system, plane, most, cells);
 }
@@ -440,7 +416,12 @@ int picture_raster(struct run *r, const struct shown *shown, struct mw_array *ra
 
 int picture_prepare(struct run *r)
 {
-    TRY_RETURN(check_colours(r->set->colours));
+    const double zero = 0;
+    const struct mw_array one = { .type = MW_TYPE_F64, .dims = 1, .length = { 1 }, .count = 1, .data = (void *)&zero };
+    unsigned char rgb[3];
+    int rc;
+    if (r->set->colours && (rc = mw_colour_pixels(&one, r->set->colours, 0, 1, rgb)) != 0)
+        return mw_fail_in(rc, "--colours");
     TRY_RETURN(read_range(r));
     TRY_RETURN(read_slice(r));
     for (size_t i = 0; i < shown_count(r); i++)
@@ -455,7 +436,6 @@ int picture_write(struct run *r, const char *path, uint64_t step)
     struct mw_array raster = { 0 };
     double lo, hi;
     int rc;
-    TRY(write_measure(r));
     TRY(r->kind->observe.show(r, shown_name(r, 0), &shown));
     TRY(picture_raster(r, &shown, &raster, &lo, &hi));
     TRY(mw_png_write(path, &raster, picture_colours(r, &shown), lo, hi));

@@ -14,7 +14,7 @@ struct shown {
     const char *colours;    /* default map */
     double lo, hi;          /* ends of the map; equal: the range of the values */
     bool is_plane;          /* the kind chose the plane, whose values are pixels */
-    bool is_discrete;       /* kinds or angles, of which there is no mean */
+    bool is_discrete;       /* kinds or angles: they have no mean */
     size_t kinds;           /* values are 0 to `kinds` - 1, which lo and hi count from -0.5 on; 0: not known */
     const struct mw_lattice_kind_info *lattice; /* a periodic lattice of this kind; NULL: a mesh of squares */
 };
@@ -74,6 +74,11 @@ struct panels {
     size_t count;
 };
 void panels_free(struct panels *panels);
+/* Makes the panel of a plane of a system; its cells belong to the caller also after a failure. */
+int panel_fill(struct run *r, const struct shown *shown, size_t system, const struct plane *plane, size_t most,
+               struct panel *panel);
+/* Returns the number of planes that a figure has of a quantity on squares. */
+size_t figure_planes(const struct run *r);
 /* Two quantities as arrows over a plane. */
 struct arrows {
     struct mw_array of[2];

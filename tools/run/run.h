@@ -213,6 +213,8 @@ int input_lengths(struct run *r, unsigned dims, const size_t *length);
 /* Compares r->observe.state with a reference.  MW_EVERIFY: they differ. */
 int run_compare(const struct run *r, const struct mw_array *reference);
 extern const char *const axis_names[MW_DIMS_MAX];
+/* Returns the distance of neighbouring cells along a dimension. */
+static inline double run_spacing(const struct run *r, unsigned d) { return r->model.spacing ? r->model.spacing[d] : 1; }
 /* Returns "x=3, y=4" for a cell of the mesh.  Use within one expression. */
 struct cell_text {
     char text[160];

@@ -50,7 +50,6 @@ int sheet_keep(struct run *r, uint64_t step)
     }
     if (sheet->seen++ % sheet->each)
         return 0;
-    TRY(write_measure(r));
     TRY(r->kind->observe.show(r, shown_name(r, 0), &shown));
     const struct plane plane = picture_plane(r, &shown);
     if (sheet->panels.count == (shown.values.dims == 1 ? ROWS_MOST : KEPT_MOST)) {
@@ -61,18 +60,10 @@ int sheet_keep(struct run *r, uint64_t step)
     TRY(mw_grow(sheet->panels.count, sizeof(*sheet->panels.item), &sheet->panels.item));
     TRY(mw_grow(sheet->panels.count, sizeof(*sheet->times), &sheet->times));
     panel = &sheet->panels.item[sheet->panels.count];
-    *panel = (struct panel){ .colours = picture_colours(r, &shown),
-                             .kinds = shown.kinds,
-                             .is_line = shown.values.dims == 1 && !shown.is_plane };
-    for (int d = 0; d < 2 && !shown.lattice; d++)
-        panel->origin[d] = -0.5 * (r->model.spacing ? r->model.spacing[d ? plane.down : plane.across] : 1);
     sheet->times[sheet->panels.count++] = run_time(r, step);
-    TRY(picture_cut(r, &shown, 0, &plane, KEPT_CELLS, &panel->cells, panel->extent));
-    picture_range(r, &shown, &panel->lo, &panel->hi);
     sheet->shown = (struct shown){ .is_plane = shown.is_plane, .is_discrete = shown.is_discrete };
+    TRY(panel_fill(r, &shown, 0, &plane, KEPT_CELLS, panel));
     snprintf(panel->title, sizeof(panel->title), "%s, %s", shown.name, figure_when(r, step).text);
-    snprintf(panel->x, sizeof(panel->x), "%s", axis_names[plane.across]);
-    snprintf(panel->y, sizeof(panel->y), "%s", axis_names[plane.down]);
 out:
     shown_free(&shown);
     return rc;

@@ -25,7 +25,7 @@ static int write_array(struct run *r, const char *path, uint64_t step)
     const struct mw_array *found;
     int rc;
     for (unsigned d = 0; d < r->set->mesh.size.dims; d++)
-        spacing[d] = r->model.spacing ? r->model.spacing[d] : 1;
+        spacing[d] = run_spacing(r, d);
     TRY(write_find_field(r, &field, &found));
     TRY(mw_array_format_find(path, true, &format) == 0 ? mw_array_save_spaced(path, found, spacing)
                                                        : mw_npy_write(path, found));

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Compares pictures, figures and films of runs with their states: python3 pictures.py MESHWORK DEVICE.
 
-Pixels are computed again from the state by NumPy.  Figures and films are checked for what they promise: size, range,
-number of frames."""
+Pixels are computed again from the state by NumPy.  Words, sizes, ranges and numbers of frames of
+figures and films are checked."""
 import os
 import re
 import shutil
@@ -159,6 +159,20 @@ if shutil.which('gnuplot'):
     parts = re.split('>T, . = .<', open('f.svg').read())
     sizes = [len(p) for p in parts]  # a title follows its panel
     assert len(parts) == 4 and sizes[0] > 1.5 * sizes[1] and abs(sizes[1] - sizes[2]) < 0.1 * sizes[1], sizes
+    # Arrows are around the coordinates of cells, which begin at 0: a gnuplot of the test keeps its script.
+    os.mkdir('bin')
+    with open('bin/gnuplot', 'w') as file:
+        file.write('#!/bin/sh\n[ "$1" = --version ] || cat >script\necho "<svg/>"\n')
+    os.chmod('bin/gnuplot', 0o755)
+    path = os.environ['PATH']
+    os.environ['PATH'] = os.path.abspath('bin') + ':' + path
+    run('heat', '--size', '16x12', '--steps', '2', '--figure', 'f.svg', '--arrows', '1 + 0*T', '--arrows', '0*T')
+    os.environ['PATH'] = path
+    arrows = np.array([line.split() for line in re.search(r'\$arrows << END\n(.*?)END', open('script').read(),
+                                                          re.S).group(1).splitlines()], float)
+    assert arrows.shape == (16 * 12, 4) and (arrows[:, 2:] == [1, 0]).all()
+    middle = (arrows[:, :2] + arrows[:, 2:] / 2).reshape(12, 16, 2)
+    assert abs(middle[..., 0] - np.arange(16)).max() < 1e-4 and abs(middle[..., 1].T - np.arange(12)).max() < 1e-4
     # The axis of time of a resumed run begins at its time.
     run('heat', '--size', '50', '--steps', '20', '--checkpoint', 'ck')
     run('--restart', 'ck', '--steps', '40', '--every', '1', '--sheet', 's.svg')
