@@ -1,5 +1,5 @@
 #!/bin/sh
-# Files of arrays in all formats: other programs read what is written, and commands read what others write.
+# Files of arrays in all formats: other programs read ours, and commands read theirs.
 # shellcheck disable=SC2015,SC2059,SC2086 # lists of words are meant to split, bytes are formats; fail always succeeds
 # shellcheck source=tests/cli/cli.sh
 # SPDX-License-Identifier: MIT

@@ -1,4 +1,4 @@
-/* GML, Pajek and DOT: what is read, what is refused and where, and damage at each byte. */
+/* GML, Pajek and DOT: graphs that are read, files that are refused with their place, and damage at each byte. */
 #include "tests/graph_file.h"
 
 #include <meshwork/graph.h>

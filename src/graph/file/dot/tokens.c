@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Skips a comment, of which the first character, a slash, is taken. */
+/* Skips a comment after its first character, a slash. */
 static int skip_comment(struct mw_scan *s)
 {
     int c = mw_scan_peek(s), last = 0;
