@@ -36,7 +36,7 @@ static int take_sizes(struct meta *m, const char *value)
 {
     m->has_sizes = m->h.dims > 0 && mw_head_lengths(value, m->h.dims, m->h.length);
     return m->has_sizes ? 0
-                        : mw_headed_malformed(&m->h, "expected as many DimSize of at least 1 as NDims, after these");
+                        : mw_headed_malformed(&m->h, "expected a DimSize of at least 1 for each of NDims, after these");
 }
 
 static int take_type(struct meta *m, const char *value)
