@@ -105,6 +105,7 @@ struct figure {
     const char *task;    /* NULL: the figure is a picture only, without lines and sizes */
     const char *picture; /* a task that writes a picture %P of the subject; NULL: none */
     const char *remark;  /* differences from the paper; NULL: none */
+    const char *today;   /* further words of the line of today; NULL: none */
     struct line lines[LINES_MOST + 1];
     struct figure_size sizes[SIZES_MOST + 1];
     struct claim claims[CLAIMS_MOST + 1];

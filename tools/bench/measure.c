@@ -215,7 +215,7 @@ static int add_line(const struct bench *b, const struct figure *figure, const st
 /* Makes the series of all lines.  Timed figures get one more: what meshwork chooses by itself today. */
 static int make_rows(const struct bench *b, const struct figure *figure, struct rows *rows)
 {
-    static const struct line today = { .name = LINE_TODAY, .where = ON_DEVICES };
+    const struct line today = { .name = LINE_TODAY, .where = ON_DEVICES, .more = figure->today };
     for (const struct line *line = figure->lines; line->name; line++)
         TRY_RETURN(add_line(b, figure, line, rows));
     return figure->value ? 0 : add_line(b, figure, &today, rows);

@@ -54,9 +54,9 @@ int rng_summary(void *task)
     team_put(&r->devices, o);
     put_stream(r, mw_random_variant(r->random), o);
     /* The sequence depends on the number of alternating streams and the table length. */
-    snprintf(draws, sizeof(draws), "%zu streams of %zu", mw_random_table(r->random) ? mw_random_streams(r->random) : 0,
+    snprintf(draws, sizeof(draws), "%zu streams of %zu", mw_random_streams(r->random),
              (size_t)mw_random_table(r->random));
-    put_text(o, "draws", draws);
+    put_text(o, "draws", mw_random_table(r->random) ? draws : "numbered");
     if (mw_random_table(r->random)) {
         show_value(put_count(o, "streams", mw_random_streams(r->random)), "streams");
         show_value(put_count(o, "table", mw_random_table(r->random)), "table");
