@@ -165,6 +165,7 @@ static int bench_run(struct command *command)
     b.compare.stretch = STRETCH;
     b.compare.limit = set->compare.limit > 0 ? set->compare.limit : b.unlimited ? LIMIT_FULL : LIMIT;
     b.workers.keep = true;
+    setenv("MESHWORK_ALL_DEVICES", "1", true); /* lines of several GPUs measure all of them, even where one is faster */
     signals_stop_loop();
     TRY(find_devices(&b));
     TRY(document_open(set->output, b.devices, set->compare.rounds, &b.workers, &b.document));
