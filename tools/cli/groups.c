@@ -279,7 +279,7 @@ int variant_list(mw_variant_table *variants)
     struct node *table;
     for (size_t i = 0; (v = variants(i)) != NULL; i++)
         aliases |= v->alias != NULL;
-    table = report_table(aliases ? "variant|alias|~" : "variant|~");
+    table = report_table(aliases ? "name|alias|~" : "name|~");
     for (size_t i = 0; (v = variants(i)) != NULL; i++) {
         struct node *row = put_object(table, NULL);
         show_value_cell(put_text(row, "name", v->name), PLAIN);

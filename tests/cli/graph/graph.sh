@@ -295,7 +295,7 @@ for variant in $("$MESHWORK" graph components --variant list | sed -n '2,$s/^\([
     prints "^variant +$variant\$"
 done
 gives 0 graph components --variant list
-prints '^variant +alias'
+prints '^name +alias'
 prints '^frontier +2 '
 for alias in 1=edges 2=frontier 3=bfs; do
     gives 0 $components er.mwg --variant ${alias%=*}
