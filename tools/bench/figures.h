@@ -27,6 +27,12 @@ struct line {
     const char *more;    /* further words of the task; NULL: none */
     const char *value;   /* key of the result that this line shows; NULL: the figure's */
 };
+/* A line of a variant alone; one with all members. */
+#define LINE(name, where, variant) LINE_OF(name, where, variant, NULL, NULL)
+#define LINE_OF(name, where, variant, more, value)                                                                     \
+    {                                                                                                                  \
+        name, where, variant, more, value                                                                              \
+    }
 
 /* A size: its value, and the words that replace %1, %2 and so on in the task. */
 struct figure_size {
@@ -37,38 +43,18 @@ struct figure_size {
 
 /* A size whose word is its number; of a square mesh; of one with a number of steps; with further words.  FULL: only
  * with --full. */
-#define SIZE(n)                                                                                                        \
+#define SIZE_OF(x, words, full)                                                                                        \
     {                                                                                                                  \
-        n, #n, false                                                                                                   \
+        x, words, full                                                                                                 \
     }
-#define FULL(n)                                                                                                        \
-    {                                                                                                                  \
-        n, #n, true                                                                                                    \
-    }
-#define SQUARE(n)                                                                                                      \
-    {                                                                                                                  \
-        n, #n "x" #n, false                                                                                            \
-    }
-#define FULL_SQUARE(n)                                                                                                 \
-    {                                                                                                                  \
-        n, #n "x" #n, true                                                                                             \
-    }
-#define PLANE(n, steps)                                                                                                \
-    {                                                                                                                  \
-        n, #n "x" #n " " #steps, false                                                                                 \
-    }
-#define FULL_PLANE(n, steps)                                                                                           \
-    {                                                                                                                  \
-        n, #n "x" #n " " #steps, true                                                                                  \
-    }
-#define WITH(n, words)                                                                                                 \
-    {                                                                                                                  \
-        n, #n " " words, false                                                                                         \
-    }
-#define FULL_WITH(n, words)                                                                                            \
-    {                                                                                                                  \
-        n, #n " " words, true                                                                                          \
-    }
+#define SIZE(n) SIZE_OF(n, #n, false)
+#define FULL(n) SIZE_OF(n, #n, true)
+#define SQUARE(n) SIZE_OF(n, #n "x" #n, false)
+#define FULL_SQUARE(n) SIZE_OF(n, #n "x" #n, true)
+#define PLANE(n, steps) SIZE_OF(n, #n "x" #n " " #steps, false)
+#define FULL_PLANE(n, steps) SIZE_OF(n, #n "x" #n " " #steps, true)
+#define WITH(n, words) SIZE_OF(n, #n " " words, false)
+#define FULL_WITH(n, words) SIZE_OF(n, #n " " words, true)
 
 /* A number stated in the paper, and how ours is made from the lines:
  * - CLAIM_FACTOR: seconds of `than` divided by those of `of`, at the largest size of the range;
@@ -86,6 +72,13 @@ struct claim {
     double from, to;       /* range of sizes; to = 0: unbounded */
     double least, most;    /* the paper's number, or its range (most may be NO_LIMIT); both 0: it prints none */
 };
+#define CLAIM_OF(words, place, kind, of, than, from, to, least, most)                                                  \
+    {                                                                                                                  \
+        words, place, kind, of, than, from, to, least, most                                                            \
+    }
+/* The exponent of a line from a size on. */
+#define EXPONENT(place, of, from, number)                                                                              \
+    CLAIM_OF("exponent " #number ": " of, place, CLAIM_EXPONENT, of, NULL, from, 0, number, number)
 
 /* The name of a last line, which timed figures get: the variant that meshwork chooses. */
 #define LINE_TODAY "meshwork today"

@@ -5,24 +5,16 @@ static const struct paper paper = { "Hawick et al.", "Parallel Graph Component L
                                     "10.1016/j.parco.2010.07.002", 2010 };
 
 #define NETWORK_LINES                                                                                                  \
-    { "CPU", ON_CORE, "reference", NULL, NULL }, { "kernel 1", ON_DEVICES, "edges", NULL, NULL },                      \
-    {                                                                                                                  \
-        "kernel 2", ON_DEVICES, "frontier-image", NULL, NULL                                                           \
-    }
+    LINE("CPU", ON_CORE, "reference"), LINE("kernel 1", ON_DEVICES, "edges"),                                          \
+        LINE("kernel 2", ON_DEVICES, "frontier-image")
 #define MESH_LINES                                                                                                     \
-    { "CPU I", ON_CORE, "raster", NULL, NULL }, { "CPU II", ON_CORE, "equivalence", NULL, NULL },                      \
-        { "kernel A", ON_DEVICES, "neighbour-image", NULL, NULL },                                                     \
-        { "kernel B", ON_DEVICES, "tile-image", NULL, NULL }, { "kernel C", ON_DEVICES, "lines-image", NULL, NULL },   \
-    {                                                                                                                  \
-        "kernel D", ON_DEVICES, "equivalence-image", NULL, NULL                                                        \
-    }
+    LINE("CPU I", ON_CORE, "raster"), LINE("CPU II", ON_CORE, "equivalence"),                                          \
+        LINE("kernel A", ON_DEVICES, "neighbour-image"), LINE("kernel B", ON_DEVICES, "tile-image"),                   \
+        LINE("kernel C", ON_DEVICES, "lines-image"), LINE("kernel D", ON_DEVICES, "equivalence-image")
 
 #define MIXTURE "run ising --lattice bcc --size 24x24x24 --update exchange --fraction 0.2 -p T=3 --steps 600 --seed 1"
 /* Lines of figure 3: how far a fraction of the sites' spins, which is up, joins. */
-#define FRACTION(f, where)                                                                                             \
-    {                                                                                                                  \
-        "volume fraction " #f, where, NULL, "--fraction " #f, NULL                                                     \
-    }
+#define FRACTION(f, where) LINE_OF("volume fraction " #f, where, NULL, "--fraction " #f, NULL)
 #define FRACTIONS(where)                                                                                               \
     FRACTION(0.1, where), FRACTION(0.2, where), FRACTION(0.3, where), FRACTION(0.4, where), FRACTION(0.5, where)
 /* Work-group sizes of table 1: all multiples of 32 up to 512. */
@@ -30,16 +22,21 @@ static const struct paper paper = { "Hawick et al.", "Parallel Graph Component L
     SIZE(32), SIZE(64), SIZE(96), SIZE(128), SIZE(160), SIZE(192), SIZE(224), SIZE(256), SIZE(288), SIZE(320),         \
         SIZE(352), SIZE(384), SIZE(416), SIZE(448), SIZE(480), SIZE(512)
 #define GROUP_LINES                                                                                                    \
-    { "kernel 1", ON_DEVICES, "edges", NULL, NULL }, { "kernel 2", ON_DEVICES, "frontier-image", NULL, NULL },         \
-    {                                                                                                                  \
-        "kernel 3", ON_DEVICES, "bfs", NULL, NULL                                                                      \
-    }
+    LINE("kernel 1", ON_DEVICES, "edges"), LINE("kernel 2", ON_DEVICES, "frontier-image"),                             \
+        LINE("kernel 3", ON_DEVICES, "bfs")
 /* Lines of one kernel's memory in table 1. */
 #define MEMORY_LINES(kernel, variant)                                                                                  \
-    { kernel ", per vertex", ON_DEVICES, variant, NULL, "bytes_per_vertex" },                                          \
-    {                                                                                                                  \
-        kernel ", per arc", ON_DEVICES, variant, NULL, "bytes_per_arc"                                                 \
-    }
+    LINE_OF(kernel ", per vertex", ON_DEVICES, variant, NULL, "bytes_per_vertex"),                                     \
+        LINE_OF(kernel ", per arc", ON_DEVICES, variant, NULL, "bytes_per_arc")
+
+/* Figure 16: small worlds by the probability of rewiring. */
+#define SMALL_WORLD_SIZES                                                                                              \
+    SIZE(20000), SIZE(40000), SIZE(60000), SIZE(80000), SIZE(100000), SIZE(120000), SIZE(140000), FULL(2000000),       \
+        FULL(4000000), FULL(6000000), FULL(8000000), FULL(10000000), FULL(12000000), FULL(14000000)
+#define SMALL_WORLDS(p)                                                                                                \
+    .suite = "components", .name = "figure 16, p=" p, .paper = &paper, .title = "Small worlds, k = 10, p = " p,        \
+    .x = "vertices", .task = "graph components --generate ws -p n=%1 -p k=10 -p p=" p, .lines = { NETWORK_LINES },     \
+    .sizes = { SMALL_WORLD_SIZES }
 
 const struct figure figures_labelling[] = {
     { .suite = "mixtures",
@@ -176,14 +173,11 @@ const struct figure figures_labelling[] = {
       .title = "Lines",
       .x = "vertices",
       .task = "graph components --generate line -p n=%1",
-      .lines = { NETWORK_LINES, { "kernel 3", ON_DEVICES, "bfs", NULL, NULL } },
+      .lines = { NETWORK_LINES, LINE("kernel 3", ON_DEVICES, "bfs") },
       .sizes = { SIZE(4000), SIZE(8000), SIZE(12000), SIZE(16000), SIZE(20000), FULL(200000), FULL(400000),
                  FULL(600000), FULL(800000), FULL(1000000) },
-      .claims = { { "exponent 1.00: CPU", "figure 14", CLAIM_EXPONENT, "CPU", NULL, 200000, 0, 1, 1 },
-                  { "exponent 1.76: kernel 1", "figure 14", CLAIM_EXPONENT, "kernel 1", NULL, 200000, 0, 1.76, 1.76 },
-                  { "exponent 1.77: kernel 2", "figure 14", CLAIM_EXPONENT, "kernel 2", NULL, 200000, 0, 1.77, 1.77 },
-                  { "exponent 1.57: kernel 3", "figure 14", CLAIM_EXPONENT, "kernel 3", NULL, 200000, 0, 1.57,
-                    1.57 } } },
+      .claims = { EXPONENT("figure 14", "CPU", 200000, 1.00), EXPONENT("figure 14", "kernel 1", 200000, 1.76),
+                  EXPONENT("figure 14", "kernel 2", 200000, 1.77), EXPONENT("figure 14", "kernel 3", 200000, 1.57) } },
     { .suite = "components",
       .name = "figure 15",
       .paper = &paper,
@@ -193,39 +187,11 @@ const struct figure figures_labelling[] = {
       .lines = { NETWORK_LINES },
       .sizes = { SIZE(10000), SIZE(20000), SIZE(30000), SIZE(40000), SIZE(50000), FULL(1000000), FULL(2000000),
                  FULL(3000000), FULL(4000000), FULL(5000000) },
-      .claims = { { "exponent 1.13: CPU", "figure 15", CLAIM_EXPONENT, "CPU", NULL, 1e6, 0, 1.13, 1.13 },
-                  { "exponent 1.06: kernel 1", "figure 15", CLAIM_EXPONENT, "kernel 1", NULL, 1e6, 0, 1.06, 1.06 },
-                  { "exponent 1.05: kernel 2", "figure 15", CLAIM_EXPONENT, "kernel 2", NULL, 1e6, 0, 1.05, 1.05 } } },
-    { .suite = "components",
-      .name = "figure 16, p=0.01",
-      .paper = &paper,
-      .title = "Small worlds, k = 10, p = 0.01",
-      .x = "vertices",
-      .task = "graph components --generate ws -p n=%1 -p k=10 -p p=0.01",
-      .lines = { NETWORK_LINES },
-      .sizes = { SIZE(20000), SIZE(40000), SIZE(60000), SIZE(80000), SIZE(100000), SIZE(120000), SIZE(140000),
-                 FULL(2000000), FULL(4000000), FULL(6000000), FULL(8000000), FULL(10000000), FULL(12000000),
-                 FULL(14000000) } },
-    { .suite = "components",
-      .name = "figure 16, p=0.1",
-      .paper = &paper,
-      .title = "Small worlds, k = 10, p = 0.1",
-      .x = "vertices",
-      .task = "graph components --generate ws -p n=%1 -p k=10 -p p=0.1",
-      .lines = { NETWORK_LINES },
-      .sizes = { SIZE(20000), SIZE(40000), SIZE(60000), SIZE(80000), SIZE(100000), SIZE(120000), SIZE(140000),
-                 FULL(2000000), FULL(4000000), FULL(6000000), FULL(8000000), FULL(10000000), FULL(12000000),
-                 FULL(14000000) } },
-    { .suite = "components",
-      .name = "figure 16, p=1",
-      .paper = &paper,
-      .title = "Small worlds, k = 10, p = 1",
-      .x = "vertices",
-      .task = "graph components --generate ws -p n=%1 -p k=10 -p p=1",
-      .lines = { NETWORK_LINES },
-      .sizes = { SIZE(20000), SIZE(40000), SIZE(60000), SIZE(80000), SIZE(100000), SIZE(120000), SIZE(140000),
-                 FULL(2000000), FULL(4000000), FULL(6000000), FULL(8000000), FULL(10000000), FULL(12000000),
-                 FULL(14000000) } },
+      .claims = { EXPONENT("figure 15", "CPU", 1e6, 1.13), EXPONENT("figure 15", "kernel 1", 1e6, 1.06),
+                  EXPONENT("figure 15", "kernel 2", 1e6, 1.05) } },
+    { SMALL_WORLDS("0.01") },
+    { SMALL_WORLDS("0.1") },
+    { SMALL_WORLDS("1") },
     { .suite = "components",
       .name = "figure 17",
       .paper = &paper,
@@ -240,9 +206,7 @@ const struct figure figures_labelling[] = {
                  { "run", ON_DEVICES, "frontier", NULL, "timings.compute" },
                  { "copy back", ON_DEVICES, "frontier", NULL, "timings.download" },
                  { "free", ON_DEVICES, "frontier", NULL, "timings.free" } },
-      .sizes = { SIZE(20000), SIZE(40000), SIZE(60000), SIZE(80000), SIZE(100000), SIZE(120000), SIZE(140000),
-                 FULL(2000000), FULL(4000000), FULL(6000000), FULL(8000000), FULL(10000000), FULL(12000000),
-                 FULL(14000000) } },
+      .sizes = { SMALL_WORLD_SIZES } },
     { .suite = "labels",
       .name = "figure 18",
       .paper = &paper,
