@@ -35,7 +35,7 @@ static void print_group(const struct option_group *group)
 
 static void print_subcommand(const struct subcommand *sub)
 {
-    printf("subcommand\t%s\t%s\t%s\n", sub->name, sub->operands, sub->summary);
+    printf("subcommand\t%s\t%s\t%s\n", sub->name, or_empty(sub->operands), sub->summary);
     for (const struct example *e = example_first(sub); e; e = example_next(e))
         printf("example\t%s\t%s\n", e->command, e->text);
     for (const struct option_group *g = sub->groups; g->title; g++)
@@ -95,8 +95,9 @@ static int tools_tables_run(struct command *command)
 static const struct option_group groups[] = { { 0 } };
 
 const struct subcommand tables_subcommand = {
-    "tables",         "",  NULL, "Prints all subcommands, options and variants, for the manual and shell completions.",
-    groups,           0,   0,    0,
-    tools_tables_run, NULL
+    .name = "tables",
+    .description = "Prints all subcommands, options and variants, for the manual and shell completions.",
+    .groups = groups,
+    .run = tools_tables_run,
 };
 /* SPDX-License-Identifier: MIT */

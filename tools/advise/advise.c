@@ -299,18 +299,18 @@ static int advise_run(struct command *command)
 static const struct option_group groups[] = { { "Advice", options, 0 }, { 0 } };
 
 const struct subcommand advise_subcommand = {
-    "advise",
-    "TASK [ARGUMENTS] | list | clear",
-    "measure the fastest device for a task, and store it",
-    "Runs a task, as compare does, on each device at sizes up to the given one, each four times the previous one. "
-    "Reports the fastest device for each range of sizes, by total time: with memory, transfers and files. The result "
-    "is stored: the same task at a similar size without -d then uses that device. list: list the stored measurements. "
-    "clear: remove them.",
-    groups,
-    sizeof(struct advise_settings),
-    1,
-    ANOTHERS_WORDS,
-    advise_run,
-    NULL
+    .name = "advise",
+    .operands = "TASK [ARGUMENTS] | list | clear",
+    .summary = "measure the fastest device for a task, and store it",
+    .description =
+        "Runs a task, as compare does, on each device at sizes up to the given one, each four times the previous "
+        "one. Reports the fastest device for each range of sizes, by total time: with memory, transfers and files. "
+        "The result is stored: the same task at a similar size without -d then uses that device. list: list the "
+        "stored measurements. clear: remove them.",
+    .groups = groups,
+    .settings_bytes = sizeof(struct advise_settings),
+    .least_operands = 1,
+    .most_operands = ANOTHERS_WORDS,
+    .run = advise_run,
 };
 /* SPDX-License-Identifier: MIT */

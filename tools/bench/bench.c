@@ -188,24 +188,24 @@ out:
 }
 
 #else
-#define run run_without_json
+#define bench_run run_without_json
 #endif
 
 static const struct option_group groups[] = { { "Bench", options, 0 }, { 0 } };
 
 const struct subcommand bench_subcommand = {
-    "bench",
-    "SUITE[/FIGURE]...",
-    "repeat the papers' experiments on this machine",
-    "Repeats figures and tables of the papers on which meshwork builds: all, those of a suite, or single ones "
-    "(`meshwork bench list` lists them). Each line of a figure runs as in the paper: programs for one core on "
-    "native:serial, kernels on the devices. One more line is what meshwork chooses by itself today. `meshwork report` "
-    "makes a page of the results.",
-    groups,
-    sizeof(struct bench_settings),
-    1,
-    SIZE_MAX,
-    bench_run,
-    NULL
+    .name = "bench",
+    .operands = "SUITE[/FIGURE]...",
+    .summary = "repeat the papers' experiments on this machine",
+    .description =
+        "Repeats figures and tables of the papers on which meshwork builds: all, those of a suite, or single ones "
+        "(`meshwork bench list` lists them). Each line of a figure runs as in the paper: programs for one core on "
+        "native:serial, kernels on the devices. One more line is what meshwork chooses by itself today. `meshwork "
+        "report` makes a page of the results.",
+    .groups = groups,
+    .settings_bytes = sizeof(struct bench_settings),
+    .least_operands = 1,
+    .most_operands = SIZE_MAX,
+    .run = bench_run,
 };
 /* SPDX-License-Identifier: MIT */

@@ -5,6 +5,7 @@
 
 #include <meshwork/program.h>
 
+#include "base/words.h"
 #include "tools/advise/advise.h"
 #include "tools/cli/groups.h"
 #include "tools/cli/names.h"
@@ -152,6 +153,12 @@ int subcommand_find(const char *const *words, size_t count, const struct subcomm
         TRY_RETURN(find_part(*found, words[at], found));
     *named = at;
     return 0;
+}
+
+bool subcommand_is_one(const struct subcommand *subcommand, const char *words, const char *of_graph)
+{
+    const char *name = subcommand->name;
+    return strncmp(name, "graph ", 6) ? mw_word_in(words, name) : mw_word_in(of_graph, name + 6);
 }
 
 /* The words of a command line without the words of the subcommand's name.  Options of all subcommands may precede its

@@ -79,7 +79,7 @@ enum origin { FROM_DEFAULT, FROM_ENVIRONMENT, FROM_OPTION, FROM_MEASUREMENT };
 struct command;
 struct subcommand {
     const char *name;                             /* full name: "graph info" */
-    const char *operands, *summary, *description; /* no summary: not listed */
+    const char *operands, *summary, *description; /* operands NULL: none; no summary: not listed */
     const struct option_group *groups;            /* ends with a NULL title */
     size_t settings_bytes;                        /* size of its struct */
     size_t least_operands, most_operands;

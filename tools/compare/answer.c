@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/words.h"
 #include "tools/compare/compare.h"
 
 struct answer {
@@ -58,36 +59,11 @@ const char *answer_name(const struct answer *answer, size_t i)
 /* Keys that depend on the device and the run, not on the result. */
 static bool is_of_the_run(const char *key)
 {
-    static const char *const keys[] = { "schema",
-                                        "version",
-                                        "command",
-                                        "device",
-                                        "device_name",
-                                        "devices",
-                                        "variant",
-                                        "shape",
-                                        "chosen",
-                                        "seconds",
-                                        "timings",
-                                        "rate",
-                                        "cell_steps_per_second",
-                                        "samples_per_second",
-                                        "bytes_per_second",
-                                        "iterations",
-                                        "repeat",
-                                        "windows",
-                                        "visit_steps",
-                                        "least_bytes",
-                                        "memory_bytes",
-                                        "bytes_per_vertex",
-                                        "bytes_per_arc",
-                                        "operations",
-                                        "table",
-                                        "notes" };
-    for (size_t i = 0; i < MW_COUNT(keys); i++)
-        if (!strcmp(key, keys[i]))
-            return true;
-    return false;
+    return mw_word_in("schema|version|command|device|device_name|devices|variant|shape|chosen|seconds|"
+                      "timings|rate|cell_steps_per_second|samples_per_second|bytes_per_second|"
+                      "iterations|repeat|windows|visit_steps|least_bytes|memory_bytes|"
+                      "bytes_per_vertex|bytes_per_arc|operations|table|notes",
+                      key);
 }
 
 static bool agree(const json_t *a, const json_t *b, double tolerance);

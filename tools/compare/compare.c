@@ -86,25 +86,25 @@ out:
     return rc;
 }
 #else
-#define run run_without_json
+#define compare_run run_without_json
 #endif
 
 static const struct option_group groups[] = { { "Comparison", options, 0 }, { 0 } };
 
 const struct subcommand compare_subcommand = {
-    "compare",
-    "TASK [ARGUMENTS]",
-    "run the same task on several devices and variants",
-    "Runs a task on each device with each variant, alternating between them, and compares times and results. A task is "
-    "another subcommand with its arguments. Seconds are the time of the task alone; seconds with all include loading "
-    "kernels, memory, transfers and files. Each device has a process of its own, so a crash of a driver ends one row. "
-    "Arguments that are not options of compare belong to the task: meshwork compare run cahn-hilliard --size 1024x1024 "
-    "--steps 200 --devices all.",
-    groups,
-    sizeof(struct compare_settings),
-    1,
-    ANOTHERS_WORDS,
-    compare_run,
-    NULL
+    .name = "compare",
+    .operands = "TASK [ARGUMENTS]",
+    .summary = "run the same task on several devices and variants",
+    .description =
+        "Runs a task on each device with each variant, alternating between them, and compares times and results. A "
+        "task is another subcommand with its arguments. Seconds are the time of the task alone; seconds with all "
+        "include loading kernels, memory, transfers and files. Each device has a process of its own, so a crash of "
+        "a driver ends one row. Arguments that are not options of compare belong to the task: meshwork compare run "
+        "cahn-hilliard --size 1024x1024 --steps 200 --devices all.",
+    .groups = groups,
+    .settings_bytes = sizeof(struct compare_settings),
+    .least_operands = 1,
+    .most_operands = ANOTHERS_WORDS,
+    .run = compare_run,
 };
 /* SPDX-License-Identifier: MIT */

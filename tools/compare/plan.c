@@ -178,27 +178,6 @@ out:
 
 /* ---- rows ---- */
 
-static bool is_task(const struct subcommand *subcommand)
-{
-    static const char *const names[] = { "run",
-                                         "walk",
-                                         "label",
-                                         "transform",
-                                         "rng",
-                                         "graph generate",
-                                         "graph components",
-                                         "graph paths",
-                                         "graph clustering",
-                                         "graph pagerank",
-                                         "graph cores",
-                                         "graph betweenness",
-                                         "graph bridges" };
-    for (size_t i = 0; i < MW_COUNT(names); i++)
-        if (!strcmp(subcommand->name, names[i]))
-            return true;
-    return false;
-}
-
 /* Returns whether a word, or an option's value in it, can be read or written only once. */
 static bool is_pipe(const char *word)
 {
@@ -226,7 +205,8 @@ static int check_task(const struct comparison *c)
     static const char *const chosen[] = { "-d", "--device", "--variant", "--repeat", "--dry-run", "--json" };
     static const char *const others[] = { "-", "--restart", "--restart-or-start", "--checkpoint",
                                           "--checkpoint-every" };
-    if (!is_task(c->task))
+    if (!subcommand_is_one(c->task, "run walk label transform rng",
+                           "generate components paths clustering pagerank cores betweenness bridges"))
         return mw_fail(MW_EINVAL,
                        "compare cannot run '%s': choose run, walk, label, transform, rng or a measuring subcommand of "
                        "graph",

@@ -76,8 +76,11 @@ static int worker_run(struct command *command)
 static const struct option_group groups[] = { { 0 } };
 
 const struct subcommand worker_subcommand = {
-    "worker",   "[keep]", NULL, "Executes commands from standard input for compare; keep: with devices that stay open.",
-    groups,     0,        0,    1,
-    worker_run, NULL
+    .name = "worker",
+    .operands = "[keep]",
+    .description = "Executes commands from standard input for compare; keep: with devices that stay open.",
+    .groups = groups,
+    .most_operands = 1,
+    .run = worker_run,
 };
 /* SPDX-License-Identifier: MIT */

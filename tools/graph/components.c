@@ -213,17 +213,16 @@ static const struct option_group groups[] = { { "Components", options, 0 },
                                               { 0 } };
 
 const struct subcommand graph_components_subcommand = {
-    "graph components",
-    "[FILE]",
-    "find the connected components of a graph",
-    "Finds the connected components of a graph, and prints their number and sizes. In a directed graph arcs count in "
-    "both directions, unless strong components are requested. A component's label is its smallest "
-    "vertex. " WEIGHTS_UNUSED_HELP GRAPH_FILES ".",
-    groups,
-    sizeof(struct components_settings),
-    0,
-    1,
-    graph_components_run,
-    NULL
+    .name = "graph components",
+    .operands = "[FILE]",
+    .summary = "find the connected components of a graph",
+    .description =
+        "Finds the connected components of a graph, and prints their number and sizes. In a directed graph arcs "
+        "count in both directions, unless strong components are requested. A component's label is its smallest "
+        "vertex. " WEIGHTS_UNUSED_HELP GRAPH_FILES ".",
+    .groups = groups,
+    .settings_bytes = sizeof(struct components_settings),
+    .most_operands = 1,
+    .run = graph_components_run,
 };
 /* SPDX-License-Identifier: MIT */

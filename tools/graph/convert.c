@@ -72,15 +72,16 @@ static const struct option_group groups[] = { { "Graph", options, 0 },
                                               { 0 } };
 
 const struct subcommand graph_convert_subcommand = {
-    "graph convert",
-    "A B",
-    "write a graph in another format",
-    "Reads the graph A and writes it as B, with the names of its vertices. " GRAPH_FILES ", or as B standard output.",
-    groups,
-    sizeof(struct convert_settings),
-    2,
-    2,
-    convert_run,
-    NULL
+    .name = "graph convert",
+    .operands = "A B",
+    .summary = "write a graph in another format",
+    .description =
+        "Reads the graph A and writes it as B, with the names of its vertices. " GRAPH_FILES ", or as B standard "
+        "output.",
+    .groups = groups,
+    .settings_bytes = sizeof(struct convert_settings),
+    .least_operands = 2,
+    .most_operands = 2,
+    .run = convert_run,
 };
 /* SPDX-License-Identifier: MIT */

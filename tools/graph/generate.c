@@ -284,16 +284,15 @@ static const struct option_group groups[] = { { "Graph", options, 0 },
                                               { 0 } };
 
 const struct subcommand graph_generate_subcommand = {
-    "graph generate",
-    "KIND",
-    "make a graph with a generator",
-    "Makes a graph, prints its basic properties, and with -o writes it. `meshwork graph generate list` lists the kinds "
-    "and their parameters. A graph depends only on its parameters and the seed.",
-    groups,
-    sizeof(struct generate_settings),
-    0,
-    1,
-    graph_generate_run,
-    NULL
+    .name = "graph generate",
+    .operands = "KIND",
+    .summary = "make a graph with a generator",
+    .description =
+        "Makes a graph, prints its basic properties, and with -o writes it. `meshwork graph generate list` lists "
+        "the kinds and their parameters. A graph depends only on its parameters and the seed.",
+    .groups = groups,
+    .settings_bytes = sizeof(struct generate_settings),
+    .most_operands = 1,
+    .run = graph_generate_run,
 };
 /* SPDX-License-Identifier: MIT */

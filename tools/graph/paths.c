@@ -149,18 +149,17 @@ static int graph_paths_run(struct command *command)
 static const struct option_group groups[] = { { "Paths", options, 0 }, COURSE_GROUPS(DEVICES_SHAPE_GROUPS), { 0 } };
 
 const struct subcommand graph_paths_subcommand = {
-    "graph paths",
-    "[FILE]",
-    "measure the distances between all vertices of a graph",
-    "Computes the distances between all pairs of vertices: sums of weights, or without weights numbers of edges, along "
-    "the arcs of a directed graph. Prints their mean and maximum and, for numbers of edges, a histogram. Pairs without "
-    "a path are counted separately. With --from, computes distances from one vertex, and the path to "
-    "another. " GRAPH_FILES ".",
-    groups,
-    sizeof(struct paths_settings),
-    0,
-    1,
-    graph_paths_run,
-    NULL
+    .name = "graph paths",
+    .operands = "[FILE]",
+    .summary = "measure the distances between all vertices of a graph",
+    .description =
+        "Computes the distances between all pairs of vertices: sums of weights, or without weights numbers of "
+        "edges, along the arcs of a directed graph. Prints their mean and maximum and, for numbers of edges, a "
+        "histogram. Pairs without a path are counted separately. With --from, computes distances from one vertex, "
+        "and the path to another. " GRAPH_FILES ".",
+    .groups = groups,
+    .settings_bytes = sizeof(struct paths_settings),
+    .most_operands = 1,
+    .run = graph_paths_run,
 };
 /* SPDX-License-Identifier: MIT */

@@ -105,19 +105,18 @@ static const struct option_group groups[] = { { "Graph", options, 0 },
                                               { 0 } };
 
 const struct subcommand graph_info_subcommand = {
-    "graph info",
-    "[FILE]",
-    "print properties of a graph: size, degrees, components, clustering, distances",
-    "Counts vertices, edges, loops (edges from a vertex to itself), repeated edges between two vertices, and vertices "
-    "without edges. Gives the range of degrees, and the correlation of the degrees at both ends of edges "
-    "(assortativity). Within the time budget (--budget) also components, clustering, mean distance and diameter, the "
-    "last two by a sample for large graphs. Names the measures that use weights, directions, loops and multi-edges, "
-    "if the graph has them. " WEIGHTS_UNUSED_HELP GRAPH_FILES ".",
-    groups,
-    sizeof(struct info_settings),
-    0,
-    1,
-    info_run,
-    NULL
+    .name = "graph info",
+    .operands = "[FILE]",
+    .summary = "print properties of a graph: size, degrees, components, clustering, distances",
+    .description =
+        "Counts vertices, edges, loops (edges from a vertex to itself), repeated edges between two vertices, and "
+        "vertices without edges. Gives the range of degrees, and the correlation of the degrees at both ends of "
+        "edges (assortativity). Within the time budget (--budget) also components, clustering, mean distance and "
+        "diameter, the last two by a sample for large graphs. Names the measures that use weights, directions, "
+        "loops and multi-edges, if the graph has them. " WEIGHTS_UNUSED_HELP GRAPH_FILES ".",
+    .groups = groups,
+    .settings_bytes = sizeof(struct info_settings),
+    .most_operands = 1,
+    .run = info_run,
 };
 /* SPDX-License-Identifier: MIT */

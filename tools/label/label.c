@@ -226,19 +226,18 @@ static const struct option_group groups[] = { { "Label", options, 0 },
                                               { 0 } };
 
 const struct subcommand label_subcommand = {
-    "label",
-    "[FILE]",
-    "label connected components",
-    "Numbers the connected components of an image or a volume 1, 2, ... in the order of their first cells; background "
-    "is 0. FILE is an array (.npy, .npz, .tif, .nrrd, .mha, .h5) or a picture (.png, .pgm, .pbm), or has raw "
-    "elements, with --size and --type; - is .npy (with --type raw elements) on standard input. Integers, pictures and "
-    "booleans: cells of equal value connect, and 0 (for colours black and transparent pixels) is background. "
-    "Floating-point input: cells above the threshold connect.",
-    groups,
-    sizeof(struct label_settings),
-    0,
-    1,
-    label_run,
-    NULL
+    .name = "label",
+    .operands = "[FILE]",
+    .summary = "label connected components",
+    .description =
+        "Numbers the connected components of an image or a volume 1, 2, ... in the order of their first cells; "
+        "background is 0. FILE is an array (.npy, .npz, .tif, .nrrd, .mha, .h5) or a picture (.png, .pgm, .pbm), or "
+        "has raw elements, with --size and --type; - is .npy (with --type raw elements) on standard input. "
+        "Integers, pictures and booleans: cells of equal value connect, and 0 (for colours black and transparent "
+        "pixels) is background. Floating-point input: cells above the threshold connect.",
+    .groups = groups,
+    .settings_bytes = sizeof(struct label_settings),
+    .most_operands = 1,
+    .run = label_run,
 };
 /* SPDX-License-Identifier: MIT */

@@ -131,16 +131,16 @@ static const struct option_group groups[] = { { "Kernels of warm", mesh_options,
                                               { 0 } };
 
 const struct subcommand cache_subcommand = {
-    "cache",
-    "list|clear|warm",
-    "list, clear or fill the cache of built kernels",
-    "list: show number, size and place of the built kernels. clear: remove them. warm: build the kernels of all models "
-    "for the device, so that later runs start at once.",
-    groups,
-    sizeof(struct cache_settings),
-    1,
-    1,
-    machine_cache_run,
-    NULL
+    .name = "cache",
+    .operands = "list|clear|warm",
+    .summary = "list, clear or fill the cache of built kernels",
+    .description =
+        "list: show number, size and place of the built kernels. clear: remove them. warm: build the kernels of all "
+        "models for the device, so that later runs start at once.",
+    .groups = groups,
+    .settings_bytes = sizeof(struct cache_settings),
+    .least_operands = 1,
+    .most_operands = 1,
+    .run = machine_cache_run,
 };
 /* SPDX-License-Identifier: MIT */

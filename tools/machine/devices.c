@@ -101,16 +101,13 @@ static const struct option_group groups[] = { { "Device", device_options, offset
                                               { 0 } };
 
 const struct subcommand devices_subcommand = {
-    "devices",
-    "",
-    "list the devices",
-    "Lists the devices of this machine with their ids for -d. With -d, marks the selected device; with -v, prints "
-    "details.",
-    groups,
-    sizeof(struct devices_settings),
-    0,
-    0,
-    devices_run,
-    NULL
+    .name = "devices",
+    .summary = "list the devices",
+    .description =
+        "Lists the devices of this machine with their ids for -d. With -d, marks the selected device; with -v, "
+        "prints details.",
+    .groups = groups,
+    .settings_bytes = sizeof(struct devices_settings),
+    .run = devices_run,
 };
 /* SPDX-License-Identifier: MIT */

@@ -75,16 +75,14 @@ static const struct option_group groups[] = { { "Device", options, 0 },
                                               { 0 } };
 
 const struct subcommand doctor_subcommand = {
-    "doctor",
-    "",
-    "check the installation, with remedies",
-    "Checks drivers, kernels, caches and limits, and that every device (or the one of -d) computes a small simulation "
-    "to the same bits. A line with a warning or failure ends with a remedy. The exit code is 1 if a check failed.",
-    groups,
-    sizeof(struct doctor_settings),
-    0,
-    0,
-    doctor_run,
-    NULL
+    .name = "doctor",
+    .summary = "check the installation, with remedies",
+    .description =
+        "Checks drivers, kernels, caches and limits, and that every device (or the one of -d) computes a small "
+        "simulation to the same bits. A line with a warning or failure ends with a remedy. The exit code is 1 if a "
+        "check failed.",
+    .groups = groups,
+    .settings_bytes = sizeof(struct doctor_settings),
+    .run = doctor_run,
 };
 /* SPDX-License-Identifier: MIT */

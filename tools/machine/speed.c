@@ -88,17 +88,14 @@ static const struct option_group groups[] = { { "Speed", options, 0 },
                                               { 0 } };
 
 const struct subcommand speed_subcommand = {
-    "speed",
-    "",
-    "measure the rates of a device: memory, arithmetic, atomics, launches, transfers",
-    "Measures the reference rates of a device: a copy and STREAM's triad of buffers larger than all caches "
-    "(bytes read and written); multiplications and additions in registers; atomic additions; the time of a launch; "
-    "transfers between host and device. Prints medians of five turns.",
-    groups,
-    sizeof(struct speed_settings),
-    0,
-    0,
-    machine_speed_run,
-    NULL
+    .name = "speed",
+    .summary = "measure the rates of a device: memory, arithmetic, atomics, launches, transfers",
+    .description =
+        "Measures the reference rates of a device: a copy and STREAM's triad of buffers larger than all caches "
+        "(bytes read and written); multiplications and additions in registers; atomic additions; the time of a "
+        "launch; transfers between host and device. Prints medians of five turns.",
+    .groups = groups,
+    .settings_bytes = sizeof(struct speed_settings),
+    .run = machine_speed_run,
 };
 /* SPDX-License-Identifier: MIT */

@@ -143,16 +143,15 @@ static const struct option_group groups[] = { { "Tuning", options, 0 },
                                               { 0 } };
 
 const struct subcommand tune_subcommand = {
-    "tune",
-    "[MODEL...]",
-    "measure the fastest variants on a device, and store the result",
-    "Measures the variants and shapes of models (default: all models) on the device, or on each of several, and stores "
-    "the fastest for later runs of the same size and precision.",
-    groups,
-    sizeof(struct tune_settings),
-    0,
-    SIZE_MAX,
-    machine_tune_run,
-    NULL
+    .name = "tune",
+    .operands = "[MODEL...]",
+    .summary = "measure the fastest variants on a device, and store the result",
+    .description =
+        "Measures the variants and shapes of models (default: all models) on the device, or on each of several, and "
+        "stores the fastest for later runs of the same size and precision.",
+    .groups = groups,
+    .settings_bytes = sizeof(struct tune_settings),
+    .most_operands = SIZE_MAX,
+    .run = machine_tune_run,
 };
 /* SPDX-License-Identifier: MIT */

@@ -79,17 +79,17 @@ static int measures_betweenness_run(struct command *command) { return measure_ru
 static const struct option_group groups[] = { { "Betweenness", options, 0 }, MEASURE_GROUPS(DEVICES_GROUPS), { 0 } };
 
 const struct subcommand graph_betweenness_subcommand = {
-    "graph betweenness",
-    "[FILE]",
-    "compute the betweenness centrality of the vertices of a graph",
-    "The betweenness of a vertex is the fraction of shortest paths through it, summed over all pairs of other "
-    "vertices. The length of a path is the sum of its weights, or without weights its number of edges. In a directed "
-    "graph pairs are ordered. Repeated edges between two vertices count as separate paths. " GRAPH_FILES ".",
-    groups,
-    sizeof(struct betweenness_settings),
-    0,
-    1,
-    measures_betweenness_run,
-    NULL
+    .name = "graph betweenness",
+    .operands = "[FILE]",
+    .summary = "compute the betweenness centrality of the vertices of a graph",
+    .description =
+        "The betweenness of a vertex is the fraction of shortest paths through it, summed over all pairs of other "
+        "vertices. The length of a path is the sum of its weights, or without weights its number of edges. In a "
+        "directed graph pairs are ordered. Repeated edges between two vertices count as separate paths. " GRAPH_FILES
+        ".",
+    .groups = groups,
+    .settings_bytes = sizeof(struct betweenness_settings),
+    .most_operands = 1,
+    .run = measures_betweenness_run,
 };
 /* SPDX-License-Identifier: MIT */

@@ -89,17 +89,16 @@ static int measures_bridges_run(struct command *command)
 static const struct option_group groups[] = { { "Bridges", options, 0 }, MEASURE_GROUPS(DEVICES_GROUPS), { 0 } };
 
 const struct subcommand graph_bridges_subcommand = {
-    "graph bridges",
-    "[FILE]",
-    "find bridges, articulation points and biconnected components of a graph",
-    "Bridges are edges, and articulation points vertices, whose removal disconnects a graph. No removal of a single "
-    "vertex disconnects a biconnected component. Gives the number of biconnected components of each vertex; "
-    "articulation points are in more than one. Arcs count as edges. " WEIGHTS_UNUSED_HELP GRAPH_FILES ".",
-    groups,
-    sizeof(struct bridges_settings),
-    0,
-    1,
-    measures_bridges_run,
-    NULL
+    .name = "graph bridges",
+    .operands = "[FILE]",
+    .summary = "find bridges, articulation points and biconnected components of a graph",
+    .description =
+        "Bridges are edges, and articulation points vertices, whose removal disconnects a graph. No removal of a "
+        "single vertex disconnects a biconnected component. Gives the number of biconnected components of each "
+        "vertex; articulation points are in more than one. Arcs count as edges. " WEIGHTS_UNUSED_HELP GRAPH_FILES ".",
+    .groups = groups,
+    .settings_bytes = sizeof(struct bridges_settings),
+    .most_operands = 1,
+    .run = measures_bridges_run,
 };
 /* SPDX-License-Identifier: MIT */

@@ -47,16 +47,15 @@ static int measures_cores_run(struct command *command) { return measure_run(comm
 static const struct option_group groups[] = { { "Cores", options, 0 }, MEASURE_GROUPS(DEVICES_GROUPS), { 0 } };
 
 const struct subcommand graph_cores_subcommand = {
-    "graph cores",
-    "[FILE]",
-    "compute the core number of each vertex of a graph",
-    "In a k-core, each vertex has at least k neighbours in the core. The core number of a vertex is the largest k of "
-    "its cores. Repeated edges count each, and arcs count at both ends. " WEIGHTS_UNUSED_HELP GRAPH_FILES ".",
-    groups,
-    sizeof(struct measure_settings),
-    0,
-    1,
-    measures_cores_run,
-    NULL
+    .name = "graph cores",
+    .operands = "[FILE]",
+    .summary = "compute the core number of each vertex of a graph",
+    .description =
+        "In a k-core, each vertex has at least k neighbours in the core. The core number of a vertex is the largest "
+        "k of its cores. Repeated edges count each, and arcs count at both ends. " WEIGHTS_UNUSED_HELP GRAPH_FILES ".",
+    .groups = groups,
+    .settings_bytes = sizeof(struct measure_settings),
+    .most_operands = 1,
+    .run = measures_cores_run,
 };
 /* SPDX-License-Identifier: MIT */

@@ -55,16 +55,15 @@ static int measures_pagerank_run(struct command *command) { return measure_run(c
 static const struct option_group groups[] = { { "PageRank", options, 0 }, MEASURE_GROUPS(DEVICES_GROUPS), { 0 } };
 
 const struct subcommand graph_pagerank_subcommand = {
-    "graph pagerank",
-    "[FILE]",
-    "rank the vertices of a graph by a random walk (PageRank)",
-    "Computes how often a random walk visits each vertex. A step follows a random arc of the current vertex, or jumps "
-    "to a random vertex. Repeated edges count each. " WEIGHTS_UNUSED_HELP GRAPH_FILES ".",
-    groups,
-    sizeof(struct pagerank_settings),
-    0,
-    1,
-    measures_pagerank_run,
-    NULL
+    .name = "graph pagerank",
+    .operands = "[FILE]",
+    .summary = "rank the vertices of a graph by a random walk (PageRank)",
+    .description =
+        "Computes how often a random walk visits each vertex. A step follows a random arc of the current vertex, or "
+        "jumps to a random vertex. Repeated edges count each. " WEIGHTS_UNUSED_HELP GRAPH_FILES ".",
+    .groups = groups,
+    .settings_bytes = sizeof(struct pagerank_settings),
+    .most_operands = 1,
+    .run = measures_pagerank_run,
 };
 /* SPDX-License-Identifier: MIT */

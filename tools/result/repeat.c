@@ -90,30 +90,6 @@ static int read_result(struct repeat *r)
 
 /* ---- the task ---- */
 
-/* Subcommands whose results are determined by their arguments. */
-static bool can_be_repeated(const struct subcommand *subcommand)
-{
-    static const char *const names[] = { "run",
-                                         "sweep",
-                                         "walk",
-                                         "label",
-                                         "transform",
-                                         "rng",
-                                         "graph generate",
-                                         "graph info",
-                                         "graph components",
-                                         "graph paths",
-                                         "graph clustering",
-                                         "graph pagerank",
-                                         "graph cores",
-                                         "graph betweenness",
-                                         "graph bridges" };
-    for (size_t i = 0; i < MW_COUNT(names); i++)
-        if (!strcmp(subcommand->name, names[i]))
-            return true;
-    return false;
-}
-
 /* Devices come from this command line; kernels never come from the result. */
 static void set_machine(struct repeat *r)
 {
@@ -136,7 +112,9 @@ static int read_task(struct repeat *r)
     size_t named;
     TRY_RETURN(
         in_result(r, subcommand_find((const char *const *)r->words, r->word_count, &r->task.subcommand, &named)));
-    if (!can_be_repeated(r->task.subcommand))
+    /* The results of these are determined by their arguments. */
+    if (!subcommand_is_one(r->task.subcommand, "run sweep walk label transform rng",
+                           "generate info components paths clustering pagerank cores betweenness bridges"))
         return is_no_result(r, "repeat accepts results of run, sweep, walk, label, transform, rng and graph");
     TRY_RETURN(in_result(r, options_parse(&r->task, (int)(r->word_count - named), r->words + named)));
     if (set->help || set->version || set->print_config)
@@ -252,7 +230,7 @@ out:
     return rc;
 }
 #else
-#define run run_without_json
+#define repeat_run run_without_json
 #endif
 
 static const struct option_group groups[] = { { "Repeat", options, 0 },
@@ -260,16 +238,16 @@ static const struct option_group groups[] = { { "Repeat", options, 0 },
                                               { 0 } };
 
 const struct subcommand repeat_subcommand = {
-    "repeat",
-    "RESULT.json",
-    "repeat the computation of a result, and compare the checksums",
-    "Reads the output of another subcommand with --json, repeats its computation on any device, and compares the "
-    "checksums (exit code 6 if they differ). Writes no files: output options are left out.",
-    groups,
-    sizeof(struct repeat_settings),
-    1,
-    1,
-    repeat_run,
-    NULL
+    .name = "repeat",
+    .operands = "RESULT.json",
+    .summary = "repeat the computation of a result, and compare the checksums",
+    .description =
+        "Reads the output of another subcommand with --json, repeats its computation on any device, and compares "
+        "the checksums (exit code 6 if they differ). Writes no files: output options are left out.",
+    .groups = groups,
+    .settings_bytes = sizeof(struct repeat_settings),
+    .least_operands = 1,
+    .most_operands = 1,
+    .run = repeat_run,
 };
 /* SPDX-License-Identifier: MIT */

@@ -306,17 +306,14 @@ static const struct option_group groups[] = { { "Random numbers", options, 0 },
                                               { 0 } };
 
 const struct subcommand rng_subcommand = {
-    "rng",
-    "",
-    "write random numbers, or measure their rate",
-    "Makes random numbers on devices. With -o or --format it writes them; otherwise it measures the rate per second. "
-    "Number k of a stream depends only on generator, seed, stream and k. Exception: on several devices ranmar has a "
-    "table per device, used in turn.",
-    groups,
-    sizeof(struct rng_settings),
-    0,
-    0,
-    rng_run,
-    NULL
+    .name = "rng",
+    .summary = "write random numbers, or measure their rate",
+    .description =
+        "Makes random numbers on devices. With -o or --format it writes them; otherwise it measures the rate per "
+        "second. Number k of a stream depends only on generator, seed, stream and k. Exception: on several devices "
+        "ranmar has a table per device, used in turn.",
+    .groups = groups,
+    .settings_bytes = sizeof(struct rng_settings),
+    .run = rng_run,
 };
 /* SPDX-License-Identifier: MIT */

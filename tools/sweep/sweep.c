@@ -138,17 +138,16 @@ static const struct option_group groups[] = { { "Sweep", options, 0 },
                                               { 0 } };
 
 const struct subcommand sweep_subcommand = {
-    "sweep",
-    "MODEL",
-    "measure spins over the values of a parameter",
-    "Runs a spin model at many values of a parameter, several systems per value, all at once on the device. Prints "
-    "energy, magnetisation, specific heat, susceptibility, Binder cumulant and autocorrelation times with errors. "
-    "MODEL is a name from `meshwork models` or the path of a model file.",
-    groups,
-    sizeof(struct sweep_settings),
-    0,
-    1,
-    sweep_run,
-    NULL
+    .name = "sweep",
+    .operands = "MODEL",
+    .summary = "measure spins over the values of a parameter",
+    .description =
+        "Runs a spin model at many values of a parameter, several systems per value, all at once on the device. "
+        "Prints energy, magnetisation, specific heat, susceptibility, Binder cumulant and autocorrelation times "
+        "with errors. MODEL is a name from `meshwork models` or the path of a model file.",
+    .groups = groups,
+    .settings_bytes = sizeof(struct sweep_settings),
+    .most_operands = 1,
+    .run = sweep_run,
 };
 /* SPDX-License-Identifier: MIT */

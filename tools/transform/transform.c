@@ -188,22 +188,21 @@ static const struct option_group groups[] = { { "Transform", options, 0 },
                                               { 0 } };
 
 const struct subcommand transform_subcommand = {
-    "transform",
-    "OP... IN",
-    "rearrange an array or a picture",
-    "Rearranges the cells of an array (.npy, .npz, .tif, .nrrd, .mha, .h5) or a picture (.png, .pgm). Operations take "
-    "effect one after the other and are computed as one. Dimensions count from 0, which is x, the contiguous one.\n\n"
-    "flip=DIM,...\nshift=BY,... (one amount per dimension, x first)\n"
-    "crinkle=DIM:STEP,... (every STEP-th cell, then their neighbours) and uncrinkle\n"
-    "permute=DIM,... (all of them, in their new order)\npad=DIM:BEFORE:AFTER,...\ncrop=DIM:FIRST:COUNT,...\n"
-    "split=DIM:RADIX,... (into two dimensions)\nmerge=DIM,... (with the next one)\n"
-    "tile=LENGTH,... (one per dimension: cells of a tile are contiguous)\n"
-    "reverse=DIM,... (the digits of its index)\nmorton (interleaves the bits of all dimensions)",
-    groups,
-    sizeof(struct transform_settings),
-    0,
-    SIZE_MAX,
-    transform_run,
-    NULL
+    .name = "transform",
+    .operands = "OP... IN",
+    .summary = "rearrange an array or a picture",
+    .description =
+        "Rearranges the cells of an array (.npy, .npz, .tif, .nrrd, .mha, .h5) or a picture (.png, .pgm). "
+        "Operations take effect one after the other and are computed as one. Dimensions count from 0, which is x, "
+        "the contiguous one.\n\nflip=DIM,...\nshift=BY,... (one amount per dimension, x "
+        "first)\ncrinkle=DIM:STEP,... (every STEP-th cell, then their neighbours) and uncrinkle\npermute=DIM,... "
+        "(all of them, in their new order)\npad=DIM:BEFORE:AFTER,...\ncrop=DIM:FIRST:COUNT,...\nsplit=DIM:RADIX,... "
+        "(into two dimensions)\nmerge=DIM,... (with the next one)\ntile=LENGTH,... (one per dimension: cells of a "
+        "tile are contiguous)\nreverse=DIM,... (the digits of its index)\nmorton (interleaves the bits of all "
+        "dimensions)",
+    .groups = groups,
+    .settings_bytes = sizeof(struct transform_settings),
+    .most_operands = SIZE_MAX,
+    .run = transform_run,
 };
 /* SPDX-License-Identifier: MIT */

@@ -377,16 +377,13 @@ static int run_walk(struct command *command)
 }
 
 const struct subcommand walk_subcommand = {
-    "walk",
-    "",
-    "random walks on Sierpinski carpets",
-    "Runs random walks on standard or random carpets in two or three dimensions, by the master equation or with "
-    "walkers. Prints the mean square displacement and the exponent of its growth.",
-    groups,
-    sizeof(struct all_settings),
-    0,
-    0,
-    run_walk,
-    NULL
+    .name = "walk",
+    .summary = "random walks on Sierpinski carpets",
+    .description =
+        "Runs random walks on standard or random carpets in two or three dimensions, by the master equation or with "
+        "walkers. Prints the mean square displacement and the exponent of its growth.",
+    .groups = groups,
+    .settings_bytes = sizeof(struct all_settings),
+    .run = run_walk,
 };
 /* SPDX-License-Identifier: MIT */

@@ -37,8 +37,9 @@ static void help_option(struct mw_text *text, const struct option *option, size_
 
 void help_usage(const struct subcommand *sub, struct mw_text *text)
 {
-    mw_text_add(text, "Usage: meshwork %s%s%s%s[options]\n\n", sub->name, *sub->name ? " " : "", sub->operands,
-                *sub->operands ? " " : "");
+    const char *operands = sub->operands ? sub->operands : "";
+    mw_text_add(text, "Usage: meshwork %s%s%s%s[options]\n\n", sub->name, *sub->name ? " " : "", operands,
+                *operands ? " " : "");
     text_wrap(text, 0, 0, help_width(), sub->description);
 }
 

@@ -104,17 +104,16 @@ static const struct option_group groups[] = { { "Clustering", options, 0 },
                                               { 0 } };
 
 const struct subcommand graph_clustering_subcommand = {
-    "graph clustering",
-    "[FILE]",
-    "count the triangles of a graph and compute its clustering coefficient",
-    "Counts triangles and triples (paths of two edges), and computes Newman's clustering coefficient: the fraction of "
-    "triples with joined ends. In a directed graph triangles are cycles of three arcs, and triples paths of two arcs. "
-    "Loops and repeated edges are ignored. " WEIGHTS_UNUSED_HELP GRAPH_FILES ".",
-    groups,
-    sizeof(struct clustering_settings),
-    0,
-    1,
-    clustering_run,
-    NULL
+    .name = "graph clustering",
+    .operands = "[FILE]",
+    .summary = "count the triangles of a graph and compute its clustering coefficient",
+    .description =
+        "Counts triangles and triples (paths of two edges), and computes Newman's clustering coefficient: the "
+        "fraction of triples with joined ends. In a directed graph triangles are cycles of three arcs, and triples "
+        "paths of two arcs. Loops and repeated edges are ignored. " WEIGHTS_UNUSED_HELP GRAPH_FILES ".",
+    .groups = groups,
+    .settings_bytes = sizeof(struct clustering_settings),
+    .most_operands = 1,
+    .run = clustering_run,
 };
 /* SPDX-License-Identifier: MIT */
