@@ -13,6 +13,7 @@
 /* The needed parts of the library; the compiler records these files for make. */
 #include "base/status.c"
 #include "base/memory.c"
+#include "base/owner.c"
 #include "base/text.c"
 #include "base/hash.c"
 #include "base/file.c"

@@ -16,9 +16,8 @@ static int check_dim(const struct mw_map *map, const char *name, unsigned dim)
 
 static int along(struct mw_map *map, const char *name, enum mw_op_kind kind, unsigned dim, int64_t a, int64_t b)
 {
-    const int rc = check_dim(map, name, dim);
-    const struct mw_op op = { .kind = kind, .dim = dim, .length = rc ? 0 : map->length[dim], .a = a, .b = b };
-    return rc ? rc : mw_map_apply(map, &op);
+    TRY_RETURN(check_dim(map, name, dim));
+    return mw_map_apply(map, &(struct mw_op){ .kind = kind, .dim = dim, .length = map->length[dim], .a = a, .b = b });
 }
 
 int mw_map_flip(struct mw_map *map, unsigned dim) { return along(map, "flip", MW_OP_FLIP, dim, 0, 0); }
@@ -61,7 +60,6 @@ int mw_map_uncrinkle(struct mw_map *map, unsigned dim, size_t step)
     if (n == 0 || n % useful != 0)
         return along(map, "uncrinkle", MW_OP_UNCRINKLE, dim, (int64_t)useful, 0);
     return mw_map_crinkle(map, dim, n / useful);
-    return 0;
 }
 
 int mw_map_pad(struct mw_map *map, unsigned dim, size_t before, size_t after)
@@ -88,9 +86,7 @@ int mw_map_permute(struct mw_map *map, const unsigned *order)
     struct mw_op op = { .kind = MW_OP_PERMUTE };
     bool seen[MW_AXES_MAX] = { false };
     for (unsigned d = 0; d < map->dims; d++) {
-        const int rc = check_dim(map, "permute", order[d]);
-        if (rc != 0)
-            return rc;
+        TRY_RETURN(check_dim(map, "permute", order[d]));
         if (seen[order[d]])
             return mw_fail(MW_EINVAL, "permute: dimension %u is given twice", order[d]);
         seen[order[d]] = true;
@@ -101,9 +97,7 @@ int mw_map_permute(struct mw_map *map, const unsigned *order)
 
 int mw_map_split_unbounded(struct mw_map *map, unsigned dim, size_t radix)
 {
-    const int rc = check_dim(map, "split", dim);
-    if (rc != 0)
-        return rc;
+    TRY_RETURN(check_dim(map, "split", dim));
     if (radix == 0 || map->length[dim] % radix != 0)
         return mw_fail(MW_EINVAL, "split: %zu does not divide the length %zu of dimension %u", radix, map->length[dim],
                        dim);

@@ -44,57 +44,10 @@ static int parse_arguments(const char *operation, const char *text, struct argum
     return 0;
 }
 
-static int64_t map_parse_number(const struct arguments *a, size_t group, unsigned i)
-{
-    return a->group[group].number[i];
-}
-
 /* Each function applies one group of arguments, or all groups if `list` is set. */
-static int parse_flip(struct mw_map *m, const struct arguments *a, size_t g)
-{
-    return mw_map_flip(m, (unsigned)map_parse_number(a, g, 0));
-}
-
 static int parse_shift(struct mw_map *m, const struct arguments *a, size_t g)
 {
-    return mw_map_shift(m, (unsigned)g, map_parse_number(a, g, 0));
-}
-
-static int parse_crinkle(struct mw_map *m, const struct arguments *a, size_t g)
-{
-    return mw_map_crinkle(m, (unsigned)map_parse_number(a, g, 0), (size_t)map_parse_number(a, g, 1));
-}
-
-static int parse_uncrinkle(struct mw_map *m, const struct arguments *a, size_t g)
-{
-    return mw_map_uncrinkle(m, (unsigned)map_parse_number(a, g, 0), (size_t)map_parse_number(a, g, 1));
-}
-
-static int parse_pad(struct mw_map *m, const struct arguments *a, size_t g)
-{
-    return mw_map_pad(m, (unsigned)map_parse_number(a, g, 0), (size_t)map_parse_number(a, g, 1),
-                      (size_t)map_parse_number(a, g, 2));
-}
-
-static int parse_crop(struct mw_map *m, const struct arguments *a, size_t g)
-{
-    return mw_map_crop(m, (unsigned)map_parse_number(a, g, 0), (size_t)map_parse_number(a, g, 1),
-                       (size_t)map_parse_number(a, g, 2));
-}
-
-static int parse_split(struct mw_map *m, const struct arguments *a, size_t g)
-{
-    return mw_map_split(m, (unsigned)map_parse_number(a, g, 0), (size_t)map_parse_number(a, g, 1));
-}
-
-static int parse_merge(struct mw_map *m, const struct arguments *a, size_t g)
-{
-    return mw_map_merge(m, (unsigned)map_parse_number(a, g, 0));
-}
-
-static int parse_reverse(struct mw_map *m, const struct arguments *a, size_t g)
-{
-    return mw_map_reverse_digits(m, (unsigned)map_parse_number(a, g, 0));
+    return mw_map_shift(m, (unsigned)g, a->group[g].number[0]);
 }
 
 static int parse_permute(struct mw_map *m, const struct arguments *a, size_t g)
@@ -103,7 +56,7 @@ static int parse_permute(struct mw_map *m, const struct arguments *a, size_t g)
     if (a->count != m->dims)
         return mw_fail(MW_EINVAL, "permute: %zu dimensions given, but the array has %u", a->count, m->dims);
     for (size_t d = 0; d < a->count; d++)
-        order[d] = (unsigned)map_parse_number(a, d, 0);
+        order[d] = (unsigned)a->group[d].number[0];
     return mw_map_permute(m, order);
 }
 
@@ -113,7 +66,7 @@ static int parse_tile(struct mw_map *m, const struct arguments *a, size_t g)
     if (a->count != m->dims)
         return mw_fail(MW_EINVAL, "tile: %zu lengths given, but the array has %u dimensions", a->count, m->dims);
     for (size_t d = 0; d < a->count; d++)
-        tile[d] = (size_t)map_parse_number(a, d, 0);
+        tile[d] = (size_t)a->group[d].number[0];
     return mw_map_tile(m, tile);
 }
 
@@ -122,22 +75,26 @@ static int parse_morton(struct mw_map *m, const struct arguments *a, size_t g) {
 static const struct word {
     const char *name, *form;
     unsigned numbers; /* in each group */
-    bool list;        /* all groups belong to one operation */
-    bool negative;    /* the first number may be negative */
+    /* the operation with the numbers of a group: one, two or three; or another function of them */
+    int (*one)(struct mw_map *map, unsigned dim);
+    int (*two)(struct mw_map *map, unsigned dim, size_t number);
+    int (*three)(struct mw_map *map, unsigned dim, size_t first, size_t second);
     int (*apply)(struct mw_map *map, const struct arguments *a, size_t group);
+    bool list;     /* all groups belong to one operation */
+    bool negative; /* the first number may be negative */
 } words[] = {
-    { "flip", "flip=DIMENSION,...", 1, false, false, parse_flip },
-    { "shift", "shift=BY,... (one amount per dimension, x first)", 1, false, true, parse_shift },
-    { "crinkle", "crinkle=DIMENSION:STEP,...", 2, false, false, parse_crinkle },
-    { "uncrinkle", "uncrinkle=DIMENSION:STEP,...", 2, false, false, parse_uncrinkle },
-    { "permute", "permute=DIMENSION,... (all, in their new order)", 1, true, false, parse_permute },
-    { "pad", "pad=DIMENSION:BEFORE:AFTER,...", 3, false, false, parse_pad },
-    { "crop", "crop=DIMENSION:FIRST:COUNT,...", 3, false, false, parse_crop },
-    { "split", "split=DIMENSION:RADIX,...", 2, false, false, parse_split },
-    { "merge", "merge=DIMENSION,...", 1, false, false, parse_merge },
-    { "reverse", "reverse=DIMENSION,...", 1, false, false, parse_reverse },
-    { "tile", "tile=LENGTH,... (one per dimension)", 1, true, false, parse_tile },
-    { "morton", "morton", 0, true, false, parse_morton },
+    { "flip", "flip=DIMENSION,...", 1, .one = mw_map_flip },
+    { "shift", "shift=BY,... (one amount per dimension, x first)", 1, .apply = parse_shift, .negative = true },
+    { "crinkle", "crinkle=DIMENSION:STEP,...", 2, .two = mw_map_crinkle },
+    { "uncrinkle", "uncrinkle=DIMENSION:STEP,...", 2, .two = mw_map_uncrinkle },
+    { "permute", "permute=DIMENSION,... (all, in their new order)", 1, .apply = parse_permute, .list = true },
+    { "pad", "pad=DIMENSION:BEFORE:AFTER,...", 3, .three = mw_map_pad },
+    { "crop", "crop=DIMENSION:FIRST:COUNT,...", 3, .three = mw_map_crop },
+    { "split", "split=DIMENSION:RADIX,...", 2, .two = mw_map_split },
+    { "merge", "merge=DIMENSION,...", 1, .one = mw_map_merge },
+    { "reverse", "reverse=DIMENSION,...", 1, .one = mw_map_reverse_digits },
+    { "tile", "tile=LENGTH,... (one per dimension)", 1, .apply = parse_tile, .list = true },
+    { "morton", "morton", 0, .apply = parse_morton, .list = true },
 };
 
 static int check_groups(const struct word *w, const char *operation, const struct arguments *a, const struct mw_map *m)
@@ -148,16 +105,24 @@ static int check_groups(const struct word *w, const char *operation, const struc
         if (a->group[g].numbers != w->numbers)
             return mw_fail(MW_EINVAL, "%s: expected the form %s", operation, w->form);
         for (unsigned i = 0; i < w->numbers && !w->negative; i++)
-            if (map_parse_number(a, g, i) < 0)
+            if (a->group[g].number[i] < 0)
                 return mw_fail(MW_EINVAL, "%s: negative number (must be 0 or more)", operation);
-        if (!w->negative && w->numbers && map_parse_number(a, g, 0) > UINT32_MAX && strcmp(w->name, "tile") != 0)
-            return mw_fail(MW_EINVAL, "%s: dimension %lld does not exist", operation,
-                           (long long)map_parse_number(a, g, 0));
+        if (!w->negative && w->numbers && a->group[g].number[0] > UINT32_MAX && strcmp(w->name, "tile") != 0)
+            return mw_fail(MW_EINVAL, "%s: dimension %lld does not exist", operation, (long long)a->group[g].number[0]);
     }
     if (strcmp(w->name, "shift") == 0 && a->count > m->dims)
         return mw_fail(MW_EINVAL, "%s: %zu amounts given, but the array has %u dimensions", operation, a->count,
                        m->dims);
     return 0;
+}
+
+static int apply_group(struct mw_map *map, const struct word *w, const struct arguments *a, size_t g)
+{
+    const int64_t *n = a->group[g].number;
+    return w->one     ? w->one(map, (unsigned)n[0])
+           : w->two   ? w->two(map, (unsigned)n[0], (size_t)n[1])
+           : w->three ? w->three(map, (unsigned)n[0], (size_t)n[1], (size_t)n[2])
+                      : w->apply(map, a, g);
 }
 
 /* Applies all groups or none: works on a copy, which replaces the map at the end. */
@@ -167,7 +132,7 @@ static int apply_groups(struct mw_map *map, const struct word *w, const struct a
     int rc;
     TRY(mw_map_copy(map, &copy));
     for (size_t g = 0; g < (w->list ? 1 : a->count); g++)
-        TRY(w->apply(copy, a, g));
+        TRY(apply_group(copy, w, a, g));
     const struct mw_map old = *map;
     *map = *copy;
     *copy = old;

@@ -15,28 +15,31 @@ const struct mw_operator mw_operators[MW_OP_COUNT] = {
     [MW_OP_AT] = { "AT", .radius = EVERY(0), .cells = EVERY(1) },
     [MW_OP_LAP] = { "LAP", .radius = { 1, 2, 1 }, .cells = { 7, 13, 19 } },
     [MW_OP_BIHARM] = { "BIHARM", .radius = { 2, 4, 2 }, .cells = { 49, 169, 361 } },
-    [MW_OP_AVG] = { "AVG", .radius = EVERY(1), .cells = EVERY(6) },
-    [MW_OP_GRAD_X] = { "GRAD_X", .odd = true, .radius = EVERY(1), .cells = EVERY(2) },
-    [MW_OP_GRAD_Y] = { "GRAD_Y", .odd = true, .radius = EVERY(1), .cells = EVERY(2) },
-    [MW_OP_GRAD_Z] = { "GRAD_Z", .odd = true, .radius = EVERY(1), .cells = EVERY(2) },
-    [MW_OP_GRAD2] = { "GRAD2", .radius = EVERY(1), .cells = EVERY(6) },
+    [MW_OP_AVG] = { "AVG", .radius = EVERY(1), .cells = EVERY(6), .operations = { 0, 2 } },
+    [MW_OP_GRAD_X] = { "GRAD_X", .odd = true, .radius = EVERY(1), .cells = EVERY(2), .operations = { 2 } },
+    [MW_OP_GRAD_Y] = { "GRAD_Y", .odd = true, .radius = EVERY(1), .cells = EVERY(2), .operations = { 2 } },
+    [MW_OP_GRAD_Z] = { "GRAD_Z", .odd = true, .radius = EVERY(1), .cells = EVERY(2), .operations = { 2 } },
+    [MW_OP_GRAD2] = { "GRAD2", .radius = EVERY(1), .cells = EVERY(6), .operations = { -1, 4 } },
     [MW_OP_NOISE] = { "NOISE", .of_noise = true, .radius = EVERY(0), .cells = EVERY(1) },
     [MW_OP_RANDOM] = { "RANDOM", .of_noise = true, .radius = EVERY(0), .cells = EVERY(1) },
-    [MW_OP_D_XX] = { "D_XX", .radius = EVERY(1), .cells = EVERY(3) },
-    [MW_OP_D_YY] = { "D_YY", .radius = EVERY(1), .cells = EVERY(3) },
-    [MW_OP_D_ZZ] = { "D_ZZ", .radius = EVERY(1), .cells = EVERY(3) },
-    [MW_OP_D_XY] = { "D_XY", .odd = true, .diagonal = true, .radius = EVERY(1), .cells = EVERY(4) },
-    [MW_OP_D_XZ] = { "D_XZ", .odd = true, .diagonal = true, .radius = EVERY(1), .cells = EVERY(4) },
-    [MW_OP_D_YZ] = { "D_YZ", .odd = true, .diagonal = true, .radius = EVERY(1), .cells = EVERY(4) },
+    [MW_OP_D_XX] = { "D_XX", .radius = EVERY(1), .cells = EVERY(3), .operations = { 3 } },
+    [MW_OP_D_YY] = { "D_YY", .radius = EVERY(1), .cells = EVERY(3), .operations = { 3 } },
+    [MW_OP_D_ZZ] = { "D_ZZ", .radius = EVERY(1), .cells = EVERY(3), .operations = { 3 } },
+    [MW_OP_D_XY] = { "D_XY", .odd = true, .diagonal = true, .radius = EVERY(1), .cells = EVERY(4),
+                     .operations = { 4 } },
+    [MW_OP_D_XZ] = { "D_XZ", .odd = true, .diagonal = true, .radius = EVERY(1), .cells = EVERY(4),
+                     .operations = { 4 } },
+    [MW_OP_D_YZ] = { "D_YZ", .odd = true, .diagonal = true, .radius = EVERY(1), .cells = EVERY(4),
+                     .operations = { 4 } },
     [MW_OP_DOT_GRAD] = { "DOT_GRAD", .two = true, .radius = EVERY(1), .cells = EVERY(6) },
-    [MW_OP_DIFFERENCES] = { "DIFFERENCES", .radius = EVERY(1), .cells = EVERY(7) },
-    [MW_OP_DIV_GRAD] = { "DIV_GRAD", .two = true, .radius = EVERY(1), .cells = EVERY(7) },
-    [MW_OP_LOW_X] = { "LOW_X", .odd = true, .radius = EVERY(1), .cells = EVERY(2) },
-    [MW_OP_LOW_Y] = { "LOW_Y", .odd = true, .radius = EVERY(1), .cells = EVERY(2) },
-    [MW_OP_LOW_Z] = { "LOW_Z", .odd = true, .radius = EVERY(1), .cells = EVERY(2) },
-    [MW_OP_HIGH_X] = { "HIGH_X", .odd = true, .radius = EVERY(1), .cells = EVERY(2) },
-    [MW_OP_HIGH_Y] = { "HIGH_Y", .odd = true, .radius = EVERY(1), .cells = EVERY(2) },
-    [MW_OP_HIGH_Z] = { "HIGH_Z", .odd = true, .radius = EVERY(1), .cells = EVERY(2) },
+    [MW_OP_DIFFERENCES] = { "DIFFERENCES", .radius = EVERY(1), .cells = EVERY(7), .operations = { 1, 2 } },
+    [MW_OP_DIV_GRAD] = { "DIV_GRAD", .two = true, .radius = EVERY(1), .cells = EVERY(7), .operations = { 0, 4 } },
+    [MW_OP_LOW_X] = { "LOW_X", .odd = true, .radius = EVERY(1), .cells = EVERY(2), .operations = { 1 } },
+    [MW_OP_LOW_Y] = { "LOW_Y", .odd = true, .radius = EVERY(1), .cells = EVERY(2), .operations = { 1 } },
+    [MW_OP_LOW_Z] = { "LOW_Z", .odd = true, .radius = EVERY(1), .cells = EVERY(2), .operations = { 1 } },
+    [MW_OP_HIGH_X] = { "HIGH_X", .odd = true, .radius = EVERY(1), .cells = EVERY(2), .operations = { 1 } },
+    [MW_OP_HIGH_Y] = { "HIGH_Y", .odd = true, .radius = EVERY(1), .cells = EVERY(2), .operations = { 1 } },
+    [MW_OP_HIGH_Z] = { "HIGH_Z", .odd = true, .radius = EVERY(1), .cells = EVERY(2), .operations = { 1 } },
 };
 
 /* ---- reach ---- */
@@ -162,33 +165,12 @@ static double laplacian_operations(enum mw_laplacian laplacian, unsigned dims)
 
 static double operations_of(enum mw_operator_number what, enum mw_laplacian laplacian, unsigned dims)
 {
-    const double d = dims, lap = laplacian_operations(laplacian, dims);
-    switch (what) {
-    case MW_OP_LAP: return lap;
-    case MW_OP_DIFFERENCES: return 2 * d + 1;
-    case MW_OP_BIHARM: return lap * (lap + 1); /* a Laplacian per cell of a Laplacian */
-    case MW_OP_AVG: return 2 * d;
-    case MW_OP_GRAD_X:
-    case MW_OP_GRAD_Y:
-    case MW_OP_GRAD_Z: return 2;
-    case MW_OP_GRAD2: return 4 * d - 1;
-    case MW_OP_D_XX:
-    case MW_OP_D_YY:
-    case MW_OP_D_ZZ: return 3;
-    case MW_OP_D_XY:
-    case MW_OP_D_XZ:
-    case MW_OP_D_YZ: return 4;
-    /* Each of the two quantities is one use. */
-    case MW_OP_DOT_GRAD: return (6 * d - 1) / 2;
-    case MW_OP_DIV_GRAD: return 4 * d;
-    case MW_OP_LOW_X:
-    case MW_OP_LOW_Y:
-    case MW_OP_LOW_Z:
-    case MW_OP_HIGH_X:
-    case MW_OP_HIGH_Y:
-    case MW_OP_HIGH_Z: return 1;
-    default: return 0;
-    }
+    const short *const of = mw_operators[what].operations;
+    const double lap = laplacian_operations(laplacian, dims);
+    return what == MW_OP_LAP        ? lap
+           : what == MW_OP_BIHARM   ? lap * (lap + 1)      /* a Laplacian per cell of a Laplacian */
+           : what == MW_OP_DOT_GRAD ? (6.0 * dims - 1) / 2 /* each of the two quantities is one use */
+                                    : of[0] + (double)of[1] * dims;
 }
 
 double mw_model_operations(const struct mw_model *model, enum mw_laplacian laplacian, unsigned dims)
@@ -217,21 +199,8 @@ void mw_model_free(struct mw_model *model)
 {
     if (!model || atomic_fetch_sub(&model->references, 1) > 0)
         return;
-    free((char *)model->info.path);
-    free((char *)model->info.text);
+    mw_owner_drop(&model->owner);
     free(model->text);
-    free(model->names);
-    free(model->fields);
-    free(model->params);
-    free(model->maps);
-    free(model->stages);
-    free(model->noises);
-    free(model->uses);
-    free(model->frozen);
-    if (model->graph)
-        free(model->graph->nodes);
-    free(model->graph);
-    free(model->starts);
     free(model);
 }
 

@@ -33,6 +33,7 @@ struct mw_operator {
     bool diagonal;                    /* reads diagonal neighbours */
     short radius[MW_LAPLACIAN_COUNT]; /* radius, for each Laplacian */
     short cells[MW_LAPLACIAN_COUNT];  /* cells of a quantity read in three dimensions, for each Laplacian */
+    short operations[2];              /* arithmetic operations without those of Laplacians; more per dimension */
 };
 extern const struct mw_operator mw_operators[MW_OP_COUNT];
 
@@ -106,6 +107,7 @@ enum mw_spin_definition { MW_SPIN_PAIR, MW_SPIN_OWN, MW_SPIN_PROPOSE, MW_SPIN_RE
 struct mw_model {
     struct mw_model_info info;
     atomic_uint references;        /* references in addition to the first */
+    struct mw_owner owner;         /* frees all arrays but the text */
     char *text;                    /* of a field model, compiled; of a spin model, the whole file */
     char *names;                   /* storage of all names and sentences */
     struct mw_model_field *fields; /* those of `info`, then the maps: see mw_model_quantities */

@@ -66,7 +66,7 @@ static int compile_fields(struct mw_model_parser *p)
     TRY(mw_compile_starts(&c));
     rc = mw_compile_emit(&c);
 out:
-    mw_compile_end(&c);
+    mw_owner_drop(&c.owner);
     return rc;
 }
 
@@ -80,18 +80,20 @@ int mw_model_from_text(const char *name, const char *text, struct mw_model **res
     TRY(mw_new(1, sizeof *m, &m));
     TRY(mw_strdup(text, &m->text));
     TRY(mw_strdup(text, &source));
+    TRY(mw_own(&m->owner, source, free));
     m->info.text = source;
     /* Names are copies of parts of the text, each terminated: up to three copies for complex fields, and one for
      * messages.  Stages that the compiler makes have names of at most 16 characters. */
-    TRY(mw_new(4 * strlen(text) + 64 + MW_MODEL_NAMES_MAX * 16, 1, &m->names));
-    TRY(mw_new(MW_MODEL_NAMES_MAX, sizeof *m->fields, &m->fields));
-    TRY(mw_new(MW_MODEL_NAMES_MAX, sizeof *m->params, &m->params));
-    TRY(mw_new(MW_MODEL_NAMES_MAX, sizeof *m->maps, &m->maps));
-    TRY(mw_new(MW_MODEL_NAMES_MAX, sizeof *m->stages, &m->stages));
-    TRY(mw_new(MW_MODEL_NAMES_MAX, sizeof *m->noises, &m->noises));
-    TRY(mw_new(MW_USES_MAX, sizeof *m->uses, &m->uses));
-    TRY(mw_new(MW_MODEL_NAMES_MAX, sizeof *m->frozen, &m->frozen));
+    TRY(mw_own_new(&m->owner, 4 * strlen(text) + 64 + MW_MODEL_NAMES_MAX * 16, 1, &m->names));
+    TRY(mw_own_new(&m->owner, MW_MODEL_NAMES_MAX, sizeof *m->fields, &m->fields));
+    TRY(mw_own_new(&m->owner, MW_MODEL_NAMES_MAX, sizeof *m->params, &m->params));
+    TRY(mw_own_new(&m->owner, MW_MODEL_NAMES_MAX, sizeof *m->maps, &m->maps));
+    TRY(mw_own_new(&m->owner, MW_MODEL_NAMES_MAX, sizeof *m->stages, &m->stages));
+    TRY(mw_own_new(&m->owner, MW_MODEL_NAMES_MAX, sizeof *m->noises, &m->noises));
+    TRY(mw_own_new(&m->owner, MW_USES_MAX, sizeof *m->uses, &m->uses));
+    TRY(mw_own_new(&m->owner, MW_MODEL_NAMES_MAX, sizeof *m->frozen, &m->frozen));
     TRY(mw_strdup(name, &path));
+    TRY(mw_own(&m->owner, path, free));
     m->info.path = path;
     m->info.hash = mw_hash64(text, strlen(text), 0);
     m->info.fields = m->fields;

@@ -59,7 +59,6 @@ static const char *const reserved_words[] = {
 /* Types to which a number of lanes may be appended. */
 static const char *const lane_types[] = { "bool", "char",  "double", "float", "half",  "int",   "long",
                                           "quad", "short", "uchar",  "uint",  "ulong", "ushort" };
-static const char *const lane_counts[] = { "2", "3", "4", "8", "16" };
 
 static bool is_reserved(const char *name)
 {
@@ -68,9 +67,8 @@ static bool is_reserved(const char *name)
             return true;
     for (size_t i = 0; i < MW_COUNT(lane_types); i++) {
         const size_t n = strlen(lane_types[i]);
-        for (size_t k = 0; k < MW_COUNT(lane_counts); k++)
-            if (strncmp(name, lane_types[i], n) == 0 && strcmp(name + n, lane_counts[k]) == 0)
-                return true;
+        if (strncmp(name, lane_types[i], n) == 0 && name[n] && mw_word_in("2 3 4 8 16", name + n))
+            return true;
     }
     return false;
 }
@@ -111,20 +109,25 @@ size_t mw_identifier_length(const char *s)
     return n;
 }
 
-int mw_model_find_field(const struct mw_model *m, const char *name, size_t n)
+/* Returns the index of the element with a name of n characters, or -1.  Elements begin with their names. */
+static int words_find(const void *elements, size_t count, size_t bytes, const char *name, size_t n)
 {
-    for (size_t i = 0; i < m->info.field_count; i++)
-        if (mw_word_is(name, n, m->fields[i].name))
+    for (size_t i = 0; i < count; i++)
+        if (mw_word_is(name, n, *(const char *const *)((const char *)elements + i * bytes)))
             return (int)i;
     return -1;
+}
+#define FIND(elements, count) words_find(elements, count, sizeof *(elements), name, n)
+
+int mw_model_find_field(const struct mw_model *m, const char *name, size_t n)
+{
+    return FIND(m->fields, m->info.field_count);
 }
 
 int mw_model_find_quantity(const struct mw_model *m, const char *name, size_t n)
 {
-    for (size_t i = 0; i < m->info.map_count; i++)
-        if (mw_word_is(name, n, m->maps[i].name))
-            return (int)(m->info.field_count + i);
-    return mw_model_find_field(m, name, n);
+    const int map = FIND(m->maps, m->info.map_count);
+    return map >= 0 ? (int)m->info.field_count + map : mw_model_find_field(m, name, n);
 }
 
 int mw_model_find_complex(const struct mw_model *m, const char *name, size_t n)
@@ -136,40 +139,22 @@ int mw_model_find_complex(const struct mw_model *m, const char *name, size_t n)
     return -1;
 }
 
-static int find_stage(const struct mw_model *m, const char *name, size_t n)
-{
-    for (size_t i = 0; i < m->stage_count; i++)
-        if (mw_word_is(name, n, m->stages[i].name))
-            return (int)i;
-    return -1;
-}
-
 int mw_model_find_noise(const struct mw_model *m, const char *name, size_t n)
 {
-    for (size_t i = 0; i < m->noise_count; i++)
-        if (mw_word_is(name, n, m->noises[i].name))
-            return (int)i;
-    return -1;
+    return FIND(m->noises, m->noise_count);
 }
 
 int mw_model_find_param(const struct mw_model *m, const char *name, size_t n)
 {
-    for (size_t i = 0; i < m->info.param_count; i++)
-        if (mw_word_is(name, n, m->params[i].name))
-            return (int)i;
-    return -1;
+    return FIND(m->params, m->info.param_count);
 }
 
 static bool is_known(const struct mw_model *m, const char *name)
 {
     const size_t n = strlen(name);
-    for (size_t i = 0; i < m->frozen_count; i++)
-        if (mw_word_is(name, n, m->frozen[i].name))
-            return true;
-    if (m->info.spin.name && mw_word_is(name, n, m->info.spin.name))
-        return true;
-    return mw_model_find_param(m, name, n) >= 0 || mw_model_find_quantity(m, name, n) >= 0 ||
-           mw_model_find_complex(m, name, n) >= 0 || find_stage(m, name, n) >= 0 ||
+    return (m->info.spin.name && mw_word_is(name, n, m->info.spin.name)) || FIND(m->frozen, m->frozen_count) >= 0 ||
+           FIND(m->stages, m->stage_count) >= 0 || mw_model_find_param(m, name, n) >= 0 ||
+           mw_model_find_quantity(m, name, n) >= 0 || mw_model_find_complex(m, name, n) >= 0 ||
            mw_model_find_noise(m, name, n) >= 0;
 }
 

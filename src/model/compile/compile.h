@@ -158,6 +158,7 @@ struct mw_definition {
 #define MW_DEFINITIONS_MAX 256
 
 struct mw_compiler {
+    struct mw_owner owner; /* frees the compiler's memory, not the model's */
     struct mw_model_parser *p;
     struct mw_model *model;
     struct mw_token *tokens; /* ended by MW_TOKEN_END */
@@ -187,8 +188,6 @@ struct mw_compiler {
 int mw_compile_tokens(struct mw_compiler *c);
 /* Compiles the tokens of a field model: sets its stages, uses, operations and text. */
 int mw_compile_definitions(struct mw_compiler *c);
-/* Frees the compiler's memory, not the model. */
-void mw_compile_end(struct mw_compiler *c);
 
 /* Fails with "path:line:column: what", where `what` may contain one %s, for the text of that token. */
 int mw_compile_wrong(const struct mw_compiler *c, int token, const char *what);
@@ -203,7 +202,7 @@ bool mw_token_take_types(struct mw_compiler *c);
 /* Counts a level of nesting, and fails at the maximum.  The caller decreases c->nesting when it leaves. */
 int mw_compile_enter(struct mw_compiler *c);
 
-/* Allocates an empty graph, which mw_compile_end frees. */
+/* Allocates an empty graph. */
 int mw_node_begin(struct mw_compiler *c);
 /* Return a node, stored once per content.  The graph's limit is checked by mw_compile_full: further nodes are the
  * first one. */

@@ -310,8 +310,8 @@ int mw_definition_energy(struct mw_compiler *c, int token)
 static int begin_graph(struct mw_compiler *c)
 {
     TRY_RETURN(mw_node_begin(c));
-    TRY_RETURN(mw_new(MW_LOCALS_MAX, sizeof *c->locals, &c->locals));
-    TRY_RETURN(mw_new(MW_DEFINITIONS_MAX, sizeof *c->definitions, &c->definitions));
+    TRY_RETURN(mw_own_new(&c->owner, MW_LOCALS_MAX, sizeof *c->locals, &c->locals));
+    TRY_RETURN(mw_own_new(&c->owner, MW_DEFINITIONS_MAX, sizeof *c->definitions, &c->definitions));
     for (size_t i = 0; i < MW_MODEL_NAMES_MAX; i++)
         c->rate_root[i] = c->start_root[i] = c->stage_root[i] = -1;
     c->energy_root = -1;

@@ -13,9 +13,9 @@ int mw_compile_graph(struct mw_compiler *c)
 {
     struct mw_model *m = c->model;
     struct mw_model_graph *g;
-    TRY_RETURN(mw_new(1, sizeof *m->graph, &m->graph));
+    TRY_RETURN(mw_own_new(&m->owner, 1, sizeof *m->graph, &m->graph));
     g = m->graph;
-    TRY_RETURN(mw_new(c->node_count, sizeof *g->nodes, &g->nodes));
+    TRY_RETURN(mw_own_new(&m->owner, c->node_count, sizeof *g->nodes, &g->nodes));
     memcpy(g->rate_root, c->rate_root, sizeof g->rate_root);
     memcpy(g->stage_root, c->stage_root, sizeof g->stage_root);
     g->energy_root = c->energy_root;

@@ -48,9 +48,9 @@ size_t mw_node_mark(const struct mw_node *nodes, int root, bool *needed)
 
 int mw_node_begin(struct mw_compiler *c)
 {
-    TRY_RETURN(mw_new(MW_NODES_MAX, sizeof *c->nodes, &c->nodes));
-    TRY_RETURN(mw_new(MW_NODES_MAX, sizeof *c->next, &c->next));
-    TRY_RETURN(mw_new(BUCKETS, sizeof *c->buckets, &c->buckets));
+    TRY_RETURN(mw_own_new(&c->owner, MW_NODES_MAX, sizeof *c->nodes, &c->nodes));
+    TRY_RETURN(mw_own_new(&c->owner, MW_NODES_MAX, sizeof *c->next, &c->next));
+    TRY_RETURN(mw_own_new(&c->owner, BUCKETS, sizeof *c->buckets, &c->buckets));
     for (size_t i = 0; i < BUCKETS; i++)
         c->buckets[i] = -1;
     return 0;
@@ -94,20 +94,14 @@ int mw_node_constant(struct mw_compiler *c, double value, const char *text, size
         mw_text_append(&number, text, n);
     else
         mw_text_add(&number, "%.17g", value);
-    if (mw_text_ok(&number) != 0)
-        return 0;
-    if (!strpbrk(number.data, ".eE")) /* R() appends a suffix, which whole numbers may not have */
+    if (number.data && !strpbrk(number.data, ".eE")) /* R() appends a suffix, which whole numbers may not have */
         mw_text_add(&number, ".0");
     if (mw_text_ok(&number) != 0) {
         mw_text_free(&number);
         return 0;
     }
     node.number = number.data;
-    const size_t before = c->node_count;
-    const int made = add_node(c, node);
-    if (c->node_count == before)
-        mw_text_free(&number);
-    return made;
+    return mw_own(&c->owner, number.data, free) ? 0 : add_node(c, node);
 }
 
 int mw_node_operator(struct mw_compiler *c, enum mw_operator_number what, int quantity, int second)

@@ -39,7 +39,7 @@ int mw_compile_starts(struct mw_compiler *c)
         any = any || c->start_root[i] >= 0;
     if (!any)
         return 0;
-    TRY_RETURN(mw_new(1, sizeof *m->starts, &m->starts));
+    TRY_RETURN(mw_own_new(&m->owner, 1, sizeof *m->starts, &m->starts));
     memcpy(m->starts->root, c->start_root, sizeof m->starts->root);
     m->starts->exact = c->exact_starts;
     for (size_t i = 0; i < mw_model_quantities(m); i++)

@@ -124,22 +124,10 @@ static int read_token(struct mw_compiler *c)
 int mw_compile_tokens(struct mw_compiler *c)
 {
     struct mw_model_parser *p = c->p;
-    TRY_RETURN(mw_new(strlen(p->at) + 1, sizeof *c->tokens, &c->tokens));
+    TRY_RETURN(mw_own_new(&c->owner, strlen(p->at) + 1, sizeof *c->tokens, &c->tokens));
     while (*p->at)
         if (!mw_model_skip_space(p))
             TRY_RETURN(read_token(c));
     return add_token(c, MW_TOKEN_END, 0);
-}
-
-void mw_compile_end(struct mw_compiler *c)
-{
-    for (size_t i = 0; i < c->node_count; i++)
-        free((char *)c->nodes[i].number);
-    free(c->tokens);
-    free(c->nodes);
-    free(c->buckets);
-    free(c->next);
-    free(c->locals);
-    free(c->definitions);
 }
 /* SPDX-License-Identifier: MIT */
