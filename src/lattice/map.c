@@ -39,10 +39,8 @@ int mw_map_new(unsigned dims, const size_t *length, struct mw_map **result)
         m->axis[d] = (struct mw_axis){ length[d], (int64_t)stride, NULL };
         m->axis_count[d] = 1;
         if (!mw_mul(cells, length[d], &cells) || !mw_mul(stride, length[d] ? length[d] : 1, &stride) ||
-            stride > INT64_MAX / 64) {
-            rc = mw_fail(MW_ELIMIT, "the map has too many cells (at most 2^57 - 1): use smaller lengths");
-            goto out;
-        }
+            stride > INT64_MAX / 64)
+            TRY(mw_fail(MW_ELIMIT, "the map has too many cells (at most 2^57 - 1): use smaller lengths"));
     }
     m->cells = cells;
     if (cells == 0)
@@ -467,12 +465,12 @@ int mw_map_apply(struct mw_map *m, const struct mw_op *op)
     size_t length[MW_AXES_MAX + 1], cells = 0;
     struct mw_op *ops;
     unsigned dims;
-    int rc;
-    TRY(lengths_after(m, op, &dims, length, &cells));
-    TRY(mw_new(m->op_count + 1, sizeof *ops, &ops));
-    if ((rc = change(m, op, length, cells)) != 0) {
+    TRY_RETURN(lengths_after(m, op, &dims, length, &cells));
+    TRY_RETURN(mw_new(m->op_count + 1, sizeof *ops, &ops));
+    const int rc = change(m, op, length, cells);
+    if (rc != 0) {
         free(ops);
-        goto out;
+        return rc;
     }
     if (m->op_count)
         memcpy(ops, m->ops, m->op_count * sizeof *ops);
@@ -482,7 +480,6 @@ int mw_map_apply(struct mw_map *m, const struct mw_op *op)
     m->dims = dims;
     memcpy(m->length, length, dims * sizeof *length);
     m->cells = cells;
-out:
-    return rc;
+    return 0;
 }
 /* SPDX-License-Identifier: MIT */

@@ -111,21 +111,19 @@ static int make_rules(const struct mw_lattice *lattice, enum mw_lattice_kind kin
         r->is.length[i] = lattice->length[i];
         r->is.stride[i] = lattice->stride[i];
     }
-    int rc;
-    TRY(check_kind(lattice, kind, r));
-    TRY(check_boundaries(boundary, r));
+    TRY_RETURN(check_kind(lattice, kind, r));
+    TRY_RETURN(check_boundaries(boundary, r));
     if (__builtin_mul_overflow(lattice->cells, (size_t)r->is.coordination * entry_bytes, &r->bytes))
-        rc = mw_fail(MW_ELIMIT,
-                     "a table of %u neighbours for each of %lld cells exceeds the address space: compute the "
-                     "neighbours instead",
-                     (unsigned)r->is.coordination, (long long)lattice->cells);
-    for (unsigned j = 0; rc == 0 && lattice->cells > 0 && j < (unsigned)r->is.coordination; j++)
+        return mw_fail(MW_ELIMIT,
+                       "a table of %u neighbours for each of %lld cells exceeds the address space: compute the "
+                       "neighbours instead",
+                       (unsigned)r->is.coordination, (long long)lattice->cells);
+    for (unsigned j = 0; lattice->cells > 0 && j < (unsigned)r->is.coordination; j++)
         for (unsigned i = 0; i < lattice->dims; i++) {
             r->is.turns[j][i] = k_turns(r->kind->step[j][i], lattice->length[i]);
             r->is.rest[j][i] = k_rest(r->kind->step[j][i], lattice->length[i]);
         }
-out:
-    return rc;
+    return 0;
 }
 
 CLONES static void fill_table(const struct neighbour_rules *rules, void *table)

@@ -308,10 +308,8 @@ int mw_transform_new_within(struct mw_device *const *devices, size_t count, cons
     t->element_bytes = element_bytes;
     t->cells = plan.cells;
     t->source_cells = plan.source_cells;
-    if (size_number(element_bytes) == SIZES) {
-        rc = mw_fail(MW_EINVAL, "elements have %zu bytes (must be 1, 2, 4, 8 or 16)", element_bytes);
-        goto out;
-    }
+    if (size_number(element_bytes) == SIZES)
+        TRY(mw_fail(MW_EINVAL, "elements have %zu bytes (must be 1, 2, 4, 8 or 16)", element_bytes));
     if (!mw_mul(t->cells, element_bytes, &bytes) || !mw_mul(t->source_cells, element_bytes, &bytes)) {
         rc = mw_fail(MW_ELIMIT, "the array exceeds the address space: use a smaller map or smaller elements");
         goto out;
@@ -449,10 +447,8 @@ int mw_transform_array(struct mw_device *const *devices, size_t count, const str
     double taken;
     int rc;
     TRY(mw_transform_new(devices, count, map, mw_type_bytes(array->type), variant, &t));
-    if (array->count != t->source_cells) {
-        rc = mw_fail(MW_EINVAL, "the array has %zu cells, but the map needs %zu", array->count, t->source_cells);
-        goto out;
-    }
+    if (array->count != t->source_cells)
+        TRY(mw_fail(MW_EINVAL, "the array has %zu cells, but the map needs %zu", array->count, t->source_cells));
     TRY(mw_array_new(array->type, map->dims, map->length, &made));
     if (t->parts)
         TRY(mw_transform_parts_array(t->parts, array->data, made.data, seconds ? &taken : NULL));

@@ -64,9 +64,7 @@ static int add_complex(struct mw_model_parser *p, const struct mw_model_field *f
         parts[i] = (struct mw_model_field){ .name = base,
                                             .noise = f->noise,
                                             .part = i ? MW_COMPLEX_PART_IMAGINARY : MW_COMPLEX_PART_REAL };
-        const int rc = mw_model_check_name(p, base);
-        if (rc != 0)
-            return rc;
+        TRY_RETURN(mw_model_check_name(p, base));
     }
     parts[0].mean = f->mean;
     parts[0].outside = f->outside;

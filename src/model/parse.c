@@ -59,10 +59,8 @@ static int compile_fields(struct mw_model_parser *p)
     TRY(check_noises(p));
     to_begin(p);
     for (size_t i = 0; i < p->model->info.field_count; i++)
-        if (!p->has_rate[i]) {
-            rc = mw_model_wrong(p, "no rate for the field", p->model->fields[i].name);
-            goto out;
-        }
+        if (!p->has_rate[i])
+            TRY(mw_model_wrong(p, "no rate for the field", p->model->fields[i].name));
     TRY(mw_compile_starts(&c));
     rc = mw_compile_emit(&c);
 out:

@@ -91,10 +91,8 @@ int mw_random_one_new(struct mw_device *device, const struct mw_random_options *
     random->stream = o->stream;
     TRY(find_generator(o->generator ? o->generator : "philox", &random->source));
     TRY(choose_way(random, o));
-    if (random->way == MW_WAY_SERIAL && device->options.group) {
-        rc = mw_fail(MW_EINVAL, "variant serial runs on the host, without work-groups: give no work-group size");
-        goto out;
-    }
+    if (random->way == MW_WAY_SERIAL && device->options.group)
+        TRY(mw_fail(MW_EINVAL, "variant serial runs on the host, without work-groups: give no work-group size"));
     if (random->source == MW_SOURCE_STORED)
         TRY(mw_ranmar_options(random, o));
     *result = random;

@@ -64,16 +64,15 @@ static int by_value(const void *a, const void *b)
 static int speed_measure(struct meter *m, pass_fn *pass, bool waits, double *seconds)
 {
     double turn[TURNS], one;
-    int passes, rc;
-    TRY(seconds_of(m, pass, waits, 1, &one));
-    TRY(seconds_of(m, pass, waits, 2, &one));
+    int passes;
+    TRY_RETURN(seconds_of(m, pass, waits, 1, &one));
+    TRY_RETURN(seconds_of(m, pass, waits, 2, &one));
     passes = one * PASSES_MOST < STRETCH ? PASSES_MOST : one < STRETCH ? (int)(STRETCH / one) : 1;
     for (int i = 0; i < TURNS; i++)
-        TRY(seconds_of(m, pass, waits, passes, &turn[i]));
+        TRY_RETURN(seconds_of(m, pass, waits, passes, &turn[i]));
     qsort(turn, TURNS, sizeof *turn, by_value);
     *seconds = turn[TURNS / 2];
-out:
-    return rc;
+    return 0;
 }
 
 /* Computes the rate for passes that each do `work`. */

@@ -211,10 +211,8 @@ static int bring(struct mw_spin_device *p)
     p->shape = shape_of(p, p->vec, before);
     if (p->shape != before && (rc = build_set(p)) != 0)
         p->shape = before;
-    TRY(rc);
-    TRY(mw_spin_device_write_rule(p));
-out:
-    return rc;
+    TRY_RETURN(rc);
+    return mw_spin_device_write_rule(p);
 }
 
 static int spin_bits_start(struct mw_spin_device *p)

@@ -245,9 +245,7 @@ int mw_carpet_region(const struct mw_carpet *carpet, const int64_t *low, const s
     for (int d = 0; d < c->dims; d++)
         if (length[d] == 0)
             return mw_fail(MW_EINVAL, "a region of a carpet has a length of 0 (must be 1 or more)");
-    const int rc = mw_array_new(MW_TYPE_U8, (unsigned)c->dims, length, &array);
-    if (rc != 0)
-        return rc;
+    TRY_RETURN(mw_array_new(MW_TYPE_U8, (unsigned)c->dims, length, &array));
     box.sites = array.data;
     for (int64_t d = 0, stride = 1; d < c->dims; stride *= (int64_t)length[d], d++) {
         box.origin[d] = low[d];

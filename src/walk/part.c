@@ -75,13 +75,26 @@ void mw_walk_device_clear(struct mw_walk_device *p)
     free(p->cell);
 }
 
-const char *mw_walk_defines(const struct mw_walk *w)
+int mw_walk_device_build(struct mw_walk_device *p, const struct mw_kernel_list *kernels, mw_walk_native native,
+                         const char *name, int value, size_t group)
 {
-    static const char *const defines[2][2] = {
-        { "#define WALK_DIMS 2\n", "#define WALK_DIMS 2\n#define REAL_DOUBLE 1\n" },
-        { "#define WALK_DIMS 3\n", "#define WALK_DIMS 3\n#define REAL_DOUBLE 1\n" }
-    };
-    return defines[w->sites.dims - 2][!w->options.single];
+    const unsigned dims = p->whole->sites.dims;
+    const bool fp64 = !p->whole->options.single;
+    struct mw_kernel_options options = { .fp64 = fp64,
+                                         .native = native[dims - 2][fp64],
+                                         .takes = group ? MW_GROUP_POWER : MW_GROUP_ANY };
+    struct mw_text defines = { 0 };
+    int rc;
+    mw_text_add(&defines, "#define WALK_DIMS %u\n%s", dims, fp64 ? "#define REAL_DOUBLE 1\n" : "");
+    if (name)
+        mw_text_add(&defines, "#define %s %d\n", name, value);
+    TRY(mw_text_ok(&defines));
+    options.defines = defines.data;
+    options.group = mw_device_info(p->device)->traits->has_cores ? 0 : group;
+    TRY(mw_own_kernels(&p->owner, p->device, kernels, &options, &p->set));
+out:
+    mw_text_free(&defines);
+    return rc;
 }
 
 int mw_walk_device_send(struct mw_walk_device *p, unsigned table, const void *from, size_t bytes)

@@ -20,6 +20,7 @@ struct tile {
     int32_t *number;
 };
 struct mw_walk_tiles {
+    struct mw_owner owner; /* frees the tiles and their arrays */
     const struct mw_carpet *carpet;
     unsigned dims;
     int64_t start[MW_CARPET_DIMS_MAX];
@@ -41,16 +42,6 @@ int32_t mw_walk_tile_edge(const struct mw_carpet *carpet)
     for (unsigned level = 0; level < info->level && side > 1 && (size_t)edge * side <= (size_t)most; level++)
         edge *= (int32_t)side;
     return edge * (edge > most / 2 ? 1 : most / 2 / edge);
-}
-
-static void free_tile(struct tile *t)
-{
-    if (t) {
-        free(t->accessible);
-        free(t->before);
-        free(t->number);
-        free(t);
-    }
 }
 
 int mw_walk_tiles_new(const struct mw_carpet *carpet, const int64_t *start, struct mw_walk_tiles **tiles)
@@ -84,33 +75,30 @@ out:
     return rc;
 }
 
-static size_t tile_count(const struct mw_walk_tiles *t) { return (size_t)t->length[0] * t->length[1] * t->length[2]; }
-
 void mw_walk_tiles_free(struct mw_walk_tiles *t)
 {
     if (!t)
         return;
-    for (size_t i = 0; t->tile && i < tile_count(t); i++)
-        free_tile(t->tile[i]);
+    mw_owner_drop(&t->owner);
     free(t->tile);
     free(t);
 }
 
-static int make_tile(const struct mw_walk_tiles *t, const uint32_t *at, struct tile **made)
+static int make_tile(struct mw_walk_tiles *t, const uint32_t *at, struct tile **made)
 {
     size_t length[MW_CARPET_DIMS_MAX], open = 0;
     int64_t low[MW_CARPET_DIMS_MAX];
     struct mw_array sites = { 0 };
-    struct tile *tile = NULL;
+    struct tile *tile;
     int rc;
     for (unsigned d = 0; d < t->dims; d++) {
         low[d] = t->origin[d] + (int64_t)at[d] * t->edge;
         length[d] = t->edge;
     }
     TRY(mw_carpet_region(t->carpet, low, length, &sites));
-    TRY(mw_new(1, sizeof *tile, &tile));
-    TRY(mw_new(t->words, sizeof *tile->accessible, &tile->accessible));
-    TRY(mw_new(t->words, sizeof *tile->before, &tile->before));
+    TRY(mw_own_new(&t->owner, 1, sizeof *tile, &tile));
+    TRY(mw_own_new(&t->owner, t->words, sizeof *tile->accessible, &tile->accessible));
+    TRY(mw_own_new(&t->owner, t->words, sizeof *tile->before, &tile->before));
     for (size_t i = 0; i < sites.count; i++) {
         if (i % WORD == 0)
             tile->before[i / WORD] = (uint32_t)open;
@@ -119,12 +107,10 @@ static int make_tile(const struct mw_walk_tiles *t, const uint32_t *at, struct t
             open++;
         }
     }
-    TRY(mw_new(open, sizeof *tile->number, &tile->number));
+    TRY(mw_own_new(&t->owner, open, sizeof *tile->number, &tile->number));
     memset(tile->number, 0xff, open * sizeof *tile->number);
     *made = tile;
-    tile = NULL;
 out:
-    free_tile(tile);
     mw_array_free(&sites);
     return rc;
 }

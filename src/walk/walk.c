@@ -147,9 +147,8 @@ int mw_walk_advance(struct mw_walk *w, uint64_t steps)
 int mw_walk_sync(struct mw_walk *w)
 {
     int rc = 0;
-    for (size_t i = 0; i < w->count; i++)
-        TRY(mw_device_finish(w->parts[i].device));
-out:
+    for (size_t i = 0; i < w->count && rc == 0; i++)
+        rc = mw_device_finish(w->parts[i].device);
     w->failed |= rc != 0;
     return rc;
 }

@@ -177,8 +177,19 @@ struct mw_walk_device {
 int mw_walk_device_new(const struct mw_walk *whole, struct mw_device *device, struct mw_walk_device *part);
 /* Frees the memory of a part; accepts a zeroed struct. */
 void mw_walk_device_clear(struct mw_walk_device *part);
-/* Returns the macro definitions (dimensions and precision) that kernels of all forms need. */
-const char *mw_walk_defines(const struct mw_walk *walk);
+/* The native kernels of a form: by dimensions, 2 and 3, and by precision. */
+typedef const struct mw_native_kernel *const mw_walk_native[2][2];
+#define MW_WALK_NATIVE(form)                                                                                           \
+    {                                                                                                                  \
+        { mw_native_walk_##form##_2, mw_native_walk_##form##_2_double },                                               \
+        {                                                                                                              \
+            mw_native_walk_##form##_3, mw_native_walk_##form##_3_double                                                \
+        }                                                                                                              \
+    }
+/* Builds part->set for the walk's dimensions and precision, with a further macro NAME VALUE (name NULL: none) and a
+ * work-group of `group` items, a power of two (0: of any size). */
+int mw_walk_device_build(struct mw_walk_device *part, const struct mw_kernel_list *kernels, mw_walk_native native,
+                         const char *name, int value, size_t group);
 /* Makes part->tables[table], a buffer of `bytes` bytes, and fills it. */
 int mw_walk_device_send(struct mw_walk_device *part, unsigned table, const void *from, size_t bytes);
 /* Copies the part's own sites among the first n of the walk to `values`, an array with an element per site of the

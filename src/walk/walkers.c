@@ -9,7 +9,7 @@
 
 #include "base/progress.h"
 #include "dev/core/team.h"
-#include "dev/kernel_set.h"
+#include "dev/own.h"
 #include "io/array.h"
 #include "walk/carpet_internal.h"
 #include "walk/walkers.clh"
@@ -21,6 +21,7 @@
 #define FAR ((int64_t)1 << 30)
 
 struct part {
+    struct mw_owner owner; /* frees the kernels and buffers */
     const struct mw_walkers *whole;
     struct mw_device *device;
     size_t first, count; /* walkers */
@@ -52,10 +53,10 @@ static int make_part(struct mw_walkers *w, struct mw_device *device, struct part
     const size_t bytes = (size_t)c->view.generators * (size_t)c->view.words * sizeof(uint32_t);
     part->whole = w;
     part->device = device;
-    TRY_RETURN(mw_kernel_set_new(device, &kernels_walk_walkers, &options, &part->set));
-    TRY_RETURN(mw_buffer_new(device, bytes, &part->generators));
+    TRY_RETURN(mw_own_kernels(&part->owner, device, &kernels_walk_walkers, &options, &part->set));
+    TRY_RETURN(mw_own_buffer(&part->owner, device, bytes, &part->generators));
     TRY_RETURN(mw_buffer_write(part->generators, 0, bytes, c->generators, NULL));
-    TRY_RETURN(mw_buffer_new(device, walkers_bytes_of(w, part->count), &part->places));
+    TRY_RETURN(mw_own_buffer(&part->owner, device, walkers_bytes_of(w, part->count), &part->places));
     TRY_RETURN(mw_buffer_fill(part->places, 0, walkers_bytes_of(w, part->count), 0));
     return mw_device_finish(device);
 }
@@ -87,15 +88,12 @@ int mw_walkers_new(struct mw_device *const *devices, size_t count, const struct 
     w->options = o;
     w->carpet = mw_carpet_hold(carpet);
     TRY(mw_new(count, sizeof *w->parts, &w->parts));
-    for (; w->count < count; w->count++) {
-        struct part *part = &w->parts[w->count];
-        part->first = o.walkers / count * w->count + (w->count < o.walkers % count ? w->count : o.walkers % count);
-        part->count = o.walkers / count + (w->count < o.walkers % count);
-        rc = make_part(w, devices[w->count], part);
-        if (rc != 0) {
-            w->count++; /* so that the failed part is freed */
-            goto out;
-        }
+    w->count = count;
+    for (size_t i = 0; i < count; i++) {
+        struct part *part = &w->parts[i];
+        part->first = o.walkers / count * i + (i < o.walkers % count ? i : o.walkers % count);
+        part->count = o.walkers / count + (i < o.walkers % count);
+        TRY(make_part(w, devices[i], part));
     }
     TRY(mw_team_new(w->parts, sizeof *w->parts, count, &w->team));
     *walkers = w;
@@ -110,11 +108,8 @@ void mw_walkers_free(struct mw_walkers *w)
     if (!w)
         return;
     mw_team_free(w->team);
-    for (size_t i = 0; w->parts && i < w->count; i++) {
-        mw_buffer_free(w->parts[i].places);
-        mw_buffer_free(w->parts[i].generators);
-        mw_kernel_set_free(w->parts[i].set);
-    }
+    for (size_t i = 0; w->parts && i < w->count; i++)
+        mw_owner_drop(&w->parts[i].owner);
     free(w->parts);
     mw_carpet_free(w->carpet);
     free(w);
@@ -170,12 +165,11 @@ int mw_walkers_advance(struct mw_walkers *w, uint64_t steps)
 
 int mw_walkers_sync(struct mw_walkers *w)
 {
-    int rc;
-    TRY(check_whole(w));
+    int rc = 0;
+    TRY_RETURN(check_whole(w));
     for (size_t i = 0; i < w->count && rc == 0; i++)
         rc = mw_device_finish(w->parts[i].device);
     w->failed = rc != 0;
-out:
     return rc;
 }
 

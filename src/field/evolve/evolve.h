@@ -15,6 +15,7 @@
 
 #include "dev/core/team.h"
 #include "dev/memory/exchange.h"
+#include "dev/own.h"
 #include "field/evolve/spectral.h"
 #include "field/program/program.h"
 #include "prim/blocks.h"
@@ -58,6 +59,7 @@ struct mw_stream {
 /* A device's part of a field: all of it, or whole slabs. */
 struct mw_part {
     struct mw_field_array array;
+    struct mw_owner placed; /* frees arrays of the place's size: `state`, `temp`, a stream's `spare`, of means */
     struct mw_buffer *state, *temp;
     struct mw_field_plan plan;
     struct mw_field_plan single; /* a plan of one step per launch, for remaining steps if `plan` has several */
@@ -143,7 +145,6 @@ struct mw_block mw_reduce_cells(const struct mw_field *field, const char *cells,
 /* Sets the parameters of kernels that depend on the time, or on means over the state `in`, of all cells.  Waits for the
  * means, and for other parts that have cells of the same system.  With several systems, means are those of `slabs`. */
 int mw_part_set_time(struct mw_part *part, struct mw_buffer *in, struct mw_slabs slabs, double time);
-void mw_part_clear_integrals(struct mw_part *part);
 
 /* ---- step.c ---- */
 

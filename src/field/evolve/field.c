@@ -121,7 +121,6 @@ int mw_field_bytes(const struct mw_model *model, const struct mw_field_options *
     return evolve_field_bytes_of(model, &o, bytes);
 }
 
-/* Checks that exponential time steps apply to a problem. */
 /* Beyond a side, values follow from one mirror image inside. */
 static int check_edges(const struct mw_problem *p, const size_t *length)
 {
@@ -134,6 +133,7 @@ static int check_edges(const struct mw_problem *p, const size_t *length)
     return 0;
 }
 
+/* Checks that exponential time steps apply to a problem. */
 static int check_spectral(const struct mw_problem *p)
 {
     const char *name = mw_integrator_name((int)p->integrator);
@@ -201,20 +201,16 @@ static void evolve_field_share_out(struct mw_field *f, struct mw_device *const *
 
 static int make_parts(struct mw_field *f, struct mw_device *const *devices)
 {
-    int rc;
-    TRY(mw_new(f->count, sizeof *f->parts, &f->parts));
+    TRY_RETURN(mw_new(f->count, sizeof *f->parts, &f->parts));
     for (size_t i = 0; i < f->count; i++) {
-        if (f->problem.fp64 && !mw_device_info(devices[i])->fp64) {
-            rc = mw_fail(MW_ENOTSUP, "%s has no double precision; use --precision single",
-                         mw_device_info(devices[i])->id);
-            goto out;
-        }
-        TRY(mw_part_new(devices[i], &f->problem, &f->options, &f->parts[i]));
+        if (f->problem.fp64 && !mw_device_info(devices[i])->fp64)
+            return mw_fail(MW_ENOTSUP, "%s has no double precision; use --precision single",
+                           mw_device_info(devices[i])->id);
+        TRY_RETURN(mw_part_new(devices[i], &f->problem, &f->options, &f->parts[i]));
         f->parts[i].round_steps = f->round_steps;
         f->parts[i].whole = f;
     }
-out:
-    return rc;
+    return 0;
 }
 
 static int given_weights(const struct mw_field *f, double *weights)
@@ -232,13 +228,14 @@ static int given_weights(const struct mw_field *f, double *weights)
 /* Places the parts; slabs that do not fit on one device go to others. */
 static int place_parts(struct mw_field *f)
 {
-    struct mw_place *places = NULL;
-    double *weights = NULL, *most = NULL;
-    int *shares = NULL, rc;
-    TRY(mw_new(f->count, sizeof *places, &places));
-    TRY(mw_new(f->count, sizeof *weights, &weights));
-    TRY(mw_new(f->count, sizeof *most, &most));
-    TRY(mw_new(f->count, sizeof *shares, &shares));
+    struct mw_owner own = { 0 };
+    struct mw_place *places;
+    double *weights, *most;
+    int *shares, rc;
+    TRY(mw_own_new(&own, f->count, sizeof *places, &places));
+    TRY(mw_own_new(&own, f->count, sizeof *weights, &weights));
+    TRY(mw_own_new(&own, f->count, sizeof *most, &most));
+    TRY(mw_own_new(&own, f->count, sizeof *shares, &shares));
     TRY(given_weights(f, weights));
     mw_balance_limits(f, most);
     if (f->count > 1)
@@ -253,10 +250,7 @@ static int place_parts(struct mw_field *f)
     for (size_t i = 0; i < f->count; i++)
         TRY(mw_part_place(&f->parts[i], &places[i]));
 out:
-    free(places);
-    free(weights);
-    free(most);
-    free(shares);
+    mw_owner_drop(&own);
     return rc;
 }
 
@@ -362,12 +356,10 @@ int mw_field_new(struct mw_device *const *devices, size_t count, const struct mw
     TRY(mw_team_devices(&devices, &count, "a field"));
     TRY(mw_new(1, sizeof *f, &f));
     TRY(evolve_field_describe(f, model, options));
-    if (count > 1 && mw_problem_is_spectral(&f->problem)) {
-        rc = mw_fail(MW_ENOTSUP,
-                     "integrator %s uses one device, %zu are given: choose one of them or another integrator",
-                     mw_integrator_name((int)f->problem.integrator), count);
-        goto out;
-    }
+    if (count > 1 && mw_problem_is_spectral(&f->problem))
+        TRY(mw_fail(MW_ENOTSUP,
+                    "integrator %s uses one device, %zu are given: choose one of them or another integrator",
+                    mw_integrator_name((int)f->problem.integrator), count));
     evolve_field_share_out(f, devices, count);
     if (f->model->density_count)
         TRY(mw_new(mw_block_count(f), sizeof *f->blocks, &f->blocks));

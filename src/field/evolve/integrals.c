@@ -18,12 +18,12 @@ static int make_buffers(struct mw_part *p)
     if (!p->energy.kernels)
         TRY_RETURN(mw_field_plan_make_energy(&p->array, &p->energy));
     if (systems) {
-        TRY_RETURN(mw_new(mw_block_count(p->whole), sizeof *p->blocks, &p->blocks));
-        TRY_RETURN(mw_new(cells, width, &p->cells));
-        TRY_RETURN(mw_new(problem->systems * MW_DENSITIES_MAX, sizeof *p->means, &p->means));
+        TRY_RETURN(mw_own_new(&p->placed, mw_block_count(p->whole), sizeof *p->blocks, &p->blocks));
+        TRY_RETURN(mw_own_new(&p->placed, cells, width, &p->cells));
+        TRY_RETURN(mw_own_new(&p->placed, problem->systems * MW_DENSITIES_MAX, sizeof *p->means, &p->means));
     }
-    return mw_buffer_new(p->array.device, cells * width * (systems ? (size_t)mw_place_slabs(&p->array.place) : 1),
-                         &p->density);
+    return mw_own_buffer(&p->placed, p->array.device,
+                         cells * width * (systems ? (size_t)mw_place_slabs(&p->array.place) : 1), &p->density);
 }
 
 /* Waits until all parts of one system call it. */
@@ -86,17 +86,5 @@ int mw_part_set_time(struct mw_part *p, struct mw_buffer *in, struct mw_slabs sl
     if (rc != 0 && p->whole->exchange)
         mw_exchange_break(p->whole->exchange);
     return rc;
-}
-
-void mw_part_clear_integrals(struct mw_part *p)
-{
-    mw_buffer_free(p->density);
-    free(p->blocks);
-    free(p->cells);
-    free(p->means);
-    p->density = NULL;
-    p->blocks = NULL;
-    p->cells = NULL;
-    p->means = NULL;
 }
 /* SPDX-License-Identifier: MIT */

@@ -5,10 +5,8 @@
 
 static void drop_buffers(struct mw_part *p)
 {
-    mw_buffer_free(p->state);
-    mw_buffer_free(p->temp);
-    p->state = p->temp = NULL;
-    mw_part_clear_integrals(p);
+    mw_owner_drop(&p->placed);
+    p->state = p->temp = p->density = NULL;
 }
 
 int mw_part_new(struct mw_device *device, const struct mw_problem *problem, const struct mw_field_options *options,
@@ -25,8 +23,8 @@ int mw_part_place(struct mw_part *p, const struct mw_place *place)
     for (size_t i = 0; i < MW_COUNT(plans); i++)
         mw_field_plan_drop(plans[i]);
     TRY_RETURN(mw_field_array_place(&p->array, place));
-    TRY_RETURN(mw_buffer_new(p->array.device, p->array.bytes, &p->state));
-    TRY_RETURN(mw_buffer_new(p->array.device, p->array.bytes, &p->temp));
+    TRY_RETURN(mw_own_buffer(&p->placed, p->array.device, p->array.bytes, &p->state));
+    TRY_RETURN(mw_own_buffer(&p->placed, p->array.device, p->array.bytes, &p->temp));
     for (size_t i = 0; i < MW_COUNT(plans); i++)
         if (plans[i]->kernels)
             TRY_RETURN(mw_field_plan_fit(plans[i], &p->array));

@@ -58,13 +58,11 @@ int mw_field_get(struct mw_field *f, struct mw_array *state)
     size_t length[MW_DIMS_MAX + 2];
     unsigned dims;
     int rc;
-    if (!state_lengths(f, &dims, length)) {
-        rc = mw_fail(MW_ENOTSUP,
-                     "a state with its fields and systems has %u dimensions, more than MW_DIMS_MAX: "
-                     "use one system or fewer dimensions",
-                     dims);
-        goto out;
-    }
+    if (!state_lengths(f, &dims, length))
+        TRY(mw_fail(MW_ENOTSUP,
+                    "a state with its fields and systems has %u dimensions, more than MW_DIMS_MAX: "
+                    "use one system or fewer dimensions",
+                    dims));
     TRY(mw_array_new(state_type(f), dims, length, &array));
     TRY(mw_field_get_into(f, &array));
     *state = array;
@@ -142,11 +140,9 @@ int mw_field_set_one(struct mw_field *f, const char *name, const struct mw_array
     int rc;
     TRY(find_quantity(f, name, &quantity));
     TRY(check_lengths(f, name, a));
-    if (a->type != MW_TYPE_F32 && a->type != MW_TYPE_F64) {
-        rc = mw_fail(MW_EINVAL, "%s: the array has type %s, a field or map needs float32 or float64", name,
-                     mw_type_name(a->type));
-        goto out;
-    }
+    if (a->type != MW_TYPE_F32 && a->type != MW_TYPE_F64)
+        TRY(mw_fail(MW_EINVAL, "%s: the array has type %s, a field or map needs float32 or float64", name,
+                    mw_type_name(a->type)));
     TRY(mw_new(f->cells * f->problem.systems, mw_problem_real_bytes(&f->problem), &cells));
     for (size_t i = 0; i < f->cells * f->problem.systems; i++)
         if (fp64)
@@ -154,11 +150,9 @@ int mw_field_set_one(struct mw_field *f, const char *name, const struct mw_array
         else
             ((float *)cells)[i] = (float)number_in(a, i % a->count);
     bad = mw_values_not_finite(cells, fp64, f->cells * f->problem.systems);
-    if (bad < f->cells * f->problem.systems) {
-        rc = mw_fail(MW_EDATA, "%s: value %zu of the array is not finite in %s precision", name, bad % a->count,
-                     fp64 ? "double" : "single");
-        goto out;
-    }
+    if (bad < f->cells * f->problem.systems)
+        TRY(mw_fail(MW_EDATA, "%s: value %zu of the array is not finite in %s precision", name, bad % a->count,
+                    fp64 ? "double" : "single"));
     rc = mw_field_copy(f, (struct mw_quantities){ quantity, 1 }, cells, false);
 out:
     free(cells);

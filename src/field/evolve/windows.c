@@ -103,7 +103,6 @@ static void drop_windows(struct mw_stream *s)
         mw_event_free(s->windows[i].stored);
         mw_staging_free(s->windows[i].cells);
     }
-    mw_buffer_free(s->spare);
     free(s->windows);
     s->spare = NULL;
     s->windows = NULL;
@@ -113,7 +112,7 @@ static void drop_windows(struct mw_stream *s)
  * window. */
 static int make_windows(struct mw_field *f, const int *shares)
 {
-    int slab = 0, rc = 0;
+    int slab = 0;
     for (size_t i = 0; i < f->count; slab += shares[i++]) {
         struct mw_part *p = &f->parts[i];
         struct mw_stream *s = p->stream;
@@ -122,18 +121,18 @@ static int make_windows(struct mw_field *f, const int *shares)
         s->sweep = 0;
         p->round_steps = f->round_steps;
         p->borders.slabs = f->halo;
-        TRY(mw_new(s->count, sizeof *s->windows, &s->windows));
+        TRY_RETURN(mw_new(s->count, sizeof *s->windows, &s->windows));
         for (size_t w = 0; w < s->count; w++)
             s->windows[w].place = windows_place_of(f, s, w);
-        TRY(mw_part_place(p, &s->windows[0].place));
-        TRY(mw_buffer_new(p->array.device, p->array.bytes, &s->spare));
+        TRY_RETURN(mw_part_place(p, &s->windows[0].place));
+        TRY_RETURN(mw_own_buffer(&p->placed, p->array.device, p->array.bytes, &s->spare));
         for (size_t w = 0; w < s->count; w++)
-            TRY(mw_staging_new(p->array.device,
+            TRY_RETURN(
+                mw_staging_new(p->array.device,
                                (size_t)s->windows[w].place.own * f->layers * mw_field_array_slab_bytes(&p->array),
                                &s->windows[w].cells));
     }
-out:
-    return rc;
+    return 0;
 }
 
 static int too_little(const struct mw_field *f)

@@ -351,11 +351,9 @@ int mw_tableau_make(const struct mw_problem *problem, const struct mw_fft *fft, 
     }
     TRY(mw_new(t.reals, mw_problem_real_bytes(problem), &m.numbers));
     TRY(make_all(&m));
-    if (m.infinite) {
-        rc = mw_fail(MW_EINVAL, "time step %g is too long: linear waves of model %s grow beyond all numbers", dt,
-                     problem->model->info.name);
-        goto out;
-    }
+    if (m.infinite)
+        TRY(mw_fail(MW_EINVAL, "time step %g is too long: linear waves of model %s grow beyond all numbers", dt,
+                    problem->model->info.name));
     *tableau = t;
     *coefficients = m.numbers;
     m.numbers = NULL;

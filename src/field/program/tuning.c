@@ -192,14 +192,12 @@ static int restrict_candidates(const struct mw_field_array *a, const struct mw_f
 /* Runs a pass as well: some drivers compile at the first launch, and report failures then. */
 static int make_and_try(const struct measuring *m, const struct mw_shape *shape, struct mw_field_plan *plan)
 {
-    int rc;
-    TRY(mw_field_plan_make(m->array, shape, plan));
-    rc = tuning_pass(m, plan);
+    TRY_RETURN(mw_field_plan_make(m->array, shape, plan));
+    int rc = tuning_pass(m, plan);
     if (rc == 0)
         rc = mw_device_finish(m->array->device);
     if (rc != 0)
         mw_field_plan_clear(plan);
-out:
     return rc;
 }
 
@@ -219,9 +217,9 @@ int mw_field_choose(const struct mw_field_array *a, const struct mw_field_option
     double seconds = 0;
     size_t tried = 0;
     int rc;
-    TRY(tune_signature(a, &signature));
+    TRY_RETURN(tune_signature(a, &signature));
     tuning.count = mw_field_candidates(device, a->problem, a->length, shapes);
-    TRY(restrict_candidates(a, o, shapes, &tuning.count));
+    TRY_RETURN(restrict_candidates(a, o, shapes, &tuning.count));
     best = shapes[0];
     tune_key(a, key, sizeof key);
     if (!by_hand && !o->retune && !o->no_tune && mw_tune_get(device, key, signature, &best)) {
@@ -234,7 +232,7 @@ int mw_field_choose(const struct mw_field_array *a, const struct mw_field_option
         mw_log(MW_LOG_WAIT, "tuning %s on %s", a->problem->model->info.name, device->id);
         rc = mw_tune(&tuning, &best, &seconds, &tried);
         mw_log(MW_LOG_WAIT, "%s", "");
-        TRY(rc);
+        TRY_RETURN(rc);
         chosen = "tuned";
         if (!by_hand && mw_tune_put(device, key, signature, &best, seconds) != 0)
             mw_log(MW_LOG_INFO, "cannot store the tuned shape: %s", mw_errmsg());
@@ -252,9 +250,8 @@ int mw_field_choose(const struct mw_field_array *a, const struct mw_field_option
         chosen = "by rule";
         rc = make_and_try(&measuring, &shapes[i], plan);
     }
-    TRY(rc);
+    TRY_RETURN(rc);
     plan->chosen = chosen;
-out:
-    return rc;
+    return 0;
 }
 /* SPDX-License-Identifier: MIT */

@@ -327,29 +327,13 @@ static int find_room(struct making *m)
 
 static int forms_blocks_build(struct mw_walk_device *p, int32_t room)
 {
-    static const struct mw_native_kernel *const native[2][2] = {
-        { mw_native_walk_blocks_2, mw_native_walk_blocks_2_double },
-        { mw_native_walk_blocks_3, mw_native_walk_blocks_3_double }
-    };
-    const bool fp64 = !p->whole->options.single;
-    struct mw_kernel_options options = { .fp64 = fp64,
-                                         .native = native[p->whole->sites.dims - 2][fp64],
-                                         .takes = MW_GROUP_POWER };
-    struct mw_text defines = { 0 };
+    static mw_walk_native native = MW_WALK_NATIVE(blocks);
     const size_t given = p->device->options.group;
-    int rc = 0;
     /* Compilers unroll loops over the sites of a work-item, which are too many in smaller groups. */
     if (given && given < GROUP_LEAST)
         return mw_fail(MW_EINVAL, "work-group size %zu: variant blocks needs at least %d: use another variant", given,
                        GROUP_LEAST);
-    mw_text_add(&defines, "%s#define BLOCK_ROOM %d\n", mw_walk_defines(p->whole), (int)room);
-    TRY(mw_text_ok(&defines));
-    options.defines = defines.data;
-    options.group = mw_device_info(p->device)->traits->has_cores ? 0 : GROUP;
-    TRY(mw_own_kernels(&p->owner, p->device, &kernels_walk_blocks, &options, &p->set));
-out:
-    mw_text_free(&defines);
-    return rc;
+    return mw_walk_device_build(p, &kernels_walk_blocks, native, "BLOCK_ROOM", (int)room, GROUP);
 }
 
 static int forms_blocks_make(struct mw_walk_device *p, void **first)

@@ -43,23 +43,17 @@ static int grid_look(const struct mw_walk_device *p, void *cells)
 
 static int grid_make(struct mw_walk_device *p, void **first)
 {
-    static const struct mw_native_kernel *const native[2][2] = {
-        { mw_native_walk_grid_2, mw_native_walk_grid_2_double }, { mw_native_walk_grid_3, mw_native_walk_grid_3_double }
-    };
+    static mw_walk_native native = MW_WALK_NATIVE(grid);
     const struct mw_walk *w = p->whole;
     const unsigned dims = w->sites.dims;
     const size_t length = length_of(p);
-    const struct mw_kernel_options options = { .defines = mw_walk_defines(p->whole),
-                                               .takes = MW_GROUP_ANY,
-                                               .fp64 = !w->options.single,
-                                               .native = native[dims - 2][!w->options.single] };
     p->cells = 1;
     for (unsigned d = 0; d < dims; d++)
         if (!mw_mul(p->cells, length, &p->cells) || p->cells > INT32_MAX)
             return mw_fail(MW_ELIMIT,
                            "variant %s of a walk of %llu steps needs more than %d places: use another variant",
                            w->variant->variant.name, (unsigned long long)w->options.steps, INT32_MAX);
-    TRY_RETURN(mw_own_kernels(&p->owner, p->device, &kernels_walk_grid, &options, &p->set));
+    TRY_RETURN(mw_walk_device_build(p, &kernels_walk_grid, native, NULL, 0, 0));
     TRY_RETURN(mw_new(p->all, sizeof *p->cell, &p->cell));
     for (size_t i = 0; i < p->all; i++) {
         size_t at = 0;

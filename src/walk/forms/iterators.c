@@ -150,19 +150,12 @@ out:
 
 static int iterators_make(struct mw_walk_device *p, void **first)
 {
-    static const struct mw_native_kernel *const native[2][2] = {
-        { mw_native_walk_iterators_2, mw_native_walk_iterators_2_double },
-        { mw_native_walk_iterators_3, mw_native_walk_iterators_3_double }
-    };
+    static mw_walk_native native = MW_WALK_NATIVE(iterators);
     const unsigned dims = p->whole->sites.dims;
-    const struct mw_kernel_options options = { .defines = mw_walk_defines(p->whole),
-                                               .takes = MW_GROUP_ANY,
-                                               .fp64 = !p->whole->options.single,
-                                               .native = native[dims - 2][!p->whole->options.single] };
     struct making m = { .part = p };
     struct iterators *own;
     int rc;
-    TRY(mw_own_kernels(&p->owner, p->device, &kernels_walk_iterators, &options, &p->set));
+    TRY(mw_walk_device_build(p, &kernels_walk_iterators, native, NULL, 0, 0));
     TRY(mw_own_new(&p->owner, 1, sizeof *own, &own));
     p->own_form = own;
     TRY(box_sites(&m));

@@ -5,16 +5,9 @@
 
 static int forms_list_make(struct mw_walk_device *p, void **first)
 {
-    static const struct mw_native_kernel *const native[2][2] = {
-        { mw_native_walk_list_2, mw_native_walk_list_2_double }, { mw_native_walk_list_3, mw_native_walk_list_3_double }
-    };
-    const unsigned dims = p->whole->sites.dims;
-    const struct mw_kernel_options options = { .defines = mw_walk_defines(p->whole),
-                                               .takes = MW_GROUP_ANY,
-                                               .fp64 = !p->whole->options.single,
-                                               .native = native[dims - 2][!p->whole->options.single] };
-    TRY_RETURN(mw_own_kernels(&p->owner, p->device, &kernels_walk_list, &options, &p->set));
-    TRY_RETURN(mw_walk_device_send(p, 0, p->neighbours, 2 * dims * p->own * sizeof *p->neighbours));
+    static mw_walk_native native = MW_WALK_NATIVE(list);
+    TRY_RETURN(mw_walk_device_build(p, &kernels_walk_list, native, NULL, 0, 0));
+    TRY_RETURN(mw_walk_device_send(p, 0, p->neighbours, 2 * p->whole->sites.dims * p->own * sizeof *p->neighbours));
     p->cells = p->all + 2; /* plus the two places to which the table refers if there is no site */
     return 0;
 }

@@ -113,37 +113,27 @@ static int make_rows(struct making *m)
 
 static int forms_rows_make(struct mw_walk_device *p, void **first)
 {
-    static const struct mw_native_kernel *const native[2][2] = {
-        { mw_native_walk_rows_2, mw_native_walk_rows_2_double }, { mw_native_walk_rows_3, mw_native_walk_rows_3_double }
-    };
+    static mw_walk_native native = MW_WALK_NATIVE(rows);
     const bool fp64 = !p->whole->options.single;
     const unsigned dims = p->whole->sites.dims;
     struct making m = { .part = p,
                         .width = fp64 ? WALK_ROW_DOUBLE : WALK_ROW_SINGLE,
                         .boxes.edge = { fp64 ? WALK_ROW_DOUBLE : WALK_ROW_SINGLE, 1, 1 } };
-    struct mw_text defines = { 0 };
-    struct mw_kernel_options options = { .fp64 = fp64, .native = native[dims - 2][fp64], .takes = MW_GROUP_ANY };
     struct rows *own;
     int rc;
-    mw_text_add(&defines, "%s#define VEC %d\n", mw_walk_defines(p->whole), (int)m.width);
-    TRY(mw_text_ok(&defines));
-    options.defines = defines.data;
-    TRY(mw_own_kernels(&p->owner, p->device, &kernels_walk_rows, &options, &p->set));
+    TRY(mw_walk_device_build(p, &kernels_walk_rows, native, "VEC", (int)m.width, 0));
     TRY(mw_own_new(&p->owner, 1, sizeof *own, &own));
     p->own_form = own;
     TRY(mw_walk_boxes_make(&p->whole->sites, NULL, p->all, &m.boxes));
     p->cells = (m.boxes.count + 1) * (size_t)m.width;
-    if (p->cells > INT32_MAX) {
-        rc = mw_fail(MW_ELIMIT, "variant rows supports at most %d places: use another variant", INT32_MAX);
-        goto out;
-    }
+    if (p->cells > INT32_MAX)
+        TRY(mw_fail(MW_ELIMIT, "variant rows supports at most %d places: use another variant", INT32_MAX));
     TRY(rank(&m, own));
     TRY(make_rows(&m));
     TRY(mw_walk_device_send(p, 0, m.neighbours, (m.boxes.count + 1) * 2 * dims * sizeof *m.neighbours));
     TRY(mw_walk_device_send(p, 1, m.codes, code_count(&m) * sizeof *m.codes));
 out:
     mw_walk_boxes_clear(&m.boxes);
-    mw_text_free(&defines);
     free(m.row);
     free(m.neighbours);
     free(m.codes);
