@@ -19,8 +19,9 @@ static const char header[] = "# Measurements of `meshwork advise`. Safe to remov
                              "version\tmachine\ttask\tdevice\tsize\tseconds without steps\tseconds per step\n";
 
 struct knowledge {
-    char machine[40];   /* version and devices */
-    struct known *item; /* owns its texts */
+    char machine[40];      /* version and devices */
+    struct mw_owner owner; /* frees the texts of items */
+    struct known *item;
     size_t count;
 };
 
@@ -54,11 +55,8 @@ static int path_of(char **path)
     int rc;
     TRY(mw_cache_folder_look("", &folder));
     mw_text_add(&text, "%s/%s", folder, NAME);
-    TRY(mw_text_ok(&text));
-    *path = text.data;
-    text.data = NULL;
+    rc = text_take(&text, path);
 out:
-    mw_text_free(&text);
     free(folder);
     return rc;
 }
@@ -67,17 +65,12 @@ out:
 
 int knowledge_add(struct knowledge *k, const struct known *known)
 {
-    char *task = NULL, *device = NULL;
-    int rc;
-    TRY(mw_strdup(known->task, &task));
-    TRY(mw_strdup(known->device, &device));
-    TRY(mw_grow(k->count, sizeof(*k->item), &k->item));
+    char *task, *device;
+    TRY_RETURN(text_own(&k->owner, known->task, &task));
+    TRY_RETURN(text_own(&k->owner, known->device, &device));
+    TRY_RETURN(mw_grow(k->count, sizeof(*k->item), &k->item));
     k->item[k->count++] = (struct known){ task, device, known->size, known->whole_but_steps, known->step };
-    task = device = NULL;
-out:
-    free(device);
-    free(task);
-    return rc;
+    return 0;
 }
 
 static bool read_number(const char *text, double *value)
@@ -138,18 +131,11 @@ out:
     return rc;
 }
 
-static void forget(struct known *known)
-{
-    free((char *)known->task);
-    free((char *)known->device);
-}
-
 void knowledge_free(struct knowledge *k)
 {
     if (!k)
         return;
-    for (size_t i = 0; i < k->count; i++)
-        forget(&k->item[i]);
+    mw_owner_drop(&k->owner);
     free(k->item);
     free(k);
 }
@@ -162,8 +148,6 @@ int knowledge_forget(struct knowledge *k, const char *task)
     for (size_t i = 0; i < k->count; i++)
         if (strcmp(k->item[i].task, task) != 0)
             k->item[kept++] = k->item[i];
-        else
-            forget(&k->item[i]);
     k->count = kept;
     return *k->machine ? 0 : name_machine(k->machine, sizeof(k->machine));
 }

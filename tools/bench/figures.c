@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/base.h"
+#include "tools/cli/text.h"
 
 /* Finds the n-th word of a text, counted from 1: its start and length. */
 static const char *word_of(const char *words, unsigned n, size_t *length)
@@ -19,7 +19,6 @@ int figure_word(const char *word, const struct figure_size *of, const char *file
 {
     struct mw_text text = { 0 };
     size_t length;
-    int rc;
     for (const char *c = word; *c; c++) {
         if (*c != '%') {
             mw_text_append(&text, c, 1);
@@ -31,12 +30,7 @@ int figure_word(const char *word, const struct figure_size *of, const char *file
             mw_text_append(&text, part, length);
         }
     }
-    TRY(mw_text_ok(&text));
-    *made = text.data;
-    text.data = NULL;
-out:
-    mw_text_free(&text);
-    return rc;
+    return text_take(&text, made);
 }
 
 struct short_text figure_id(const char *suite, const char *name)

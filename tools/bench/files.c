@@ -19,8 +19,7 @@ int bench_file(const char *suffix, char **path)
     if (fd < 0)
         TRY(mw_fail(MW_EIO, "%s: cannot make a file there for prepared inputs: %s", folder, strerror(errno)));
     close(fd);
-    *path = text.data;
-    text.data = NULL;
+    return text_take(&text, path);
 out:
     mw_text_free(&text);
     return rc;
@@ -56,14 +55,11 @@ int bench_base64(const char *path, char **base64)
     if (n == 0 || n > PICTURE_MOST)
         goto out;
     add_base64(bytes, n, &text);
-    TRY(mw_text_ok(&text));
-    *base64 = text.data;
-    text.data = NULL;
+    rc = text_take(&text, base64);
 out:
     if (file)
         fclose(file);
     free(bytes);
-    mw_text_free(&text);
     return rc;
 }
 /* SPDX-License-Identifier: MIT */

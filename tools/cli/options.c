@@ -16,9 +16,7 @@ static int each_of_group(struct command *command, const struct option_group *gro
         if (placed.number >= OPTIONS_MAX)
             return mw_fail(MW_EINVAL, "internal error: `meshwork %s` has more than %d options: please report this",
                            command->subcommand->name, OPTIONS_MAX);
-        int rc = visit(command, &placed, context);
-        if (rc)
-            return rc;
+        TRY_RETURN(visit(command, &placed, context));
     }
     return 0;
 }
@@ -201,9 +199,7 @@ static int parse_short(struct command *command, int argc, char **argv, int *i)
         if (!found.found.option)
             return unknown_option(command, argc, argv, *i);
         if (found.found.option->type == OPTION_FLAG) {
-            int rc = set_option(command, &found, "");
-            if (rc)
-                return rc;
+            TRY_RETURN(set_option(command, &found, ""));
             continue;
         }
         return c[1] ? set_option(command, &found, c + 1) : take_next(command, &found, argc, argv, i);

@@ -30,6 +30,24 @@ void text_wrap(struct mw_text *to, size_t column, size_t indent, size_t width, c
     mw_text_add(to, "\n");
 }
 
+int text_take(struct mw_text *text, char **to)
+{
+    const int rc = mw_text_ok(text);
+    if (rc == 0)
+        *to = text->data;
+    else
+        mw_text_free(text);
+    return rc;
+}
+
+int text_own(struct mw_owner *owner, const char *text, char **copy)
+{
+    const size_t n = strlen(text) + 1;
+    TRY_RETURN(mw_own_new(owner, n, 1, copy));
+    memcpy(*copy, text, n);
+    return 0;
+}
+
 bool text_ends_in(const char *path, const char *suffix)
 {
     const size_t n = strlen(path), m = strlen(suffix);

@@ -261,9 +261,7 @@ static int read_choices(const char *text, const struct option *option, struct ch
 static int read_word(const char *text, size_t arguments, struct words *words)
 {
     if (!words->item) {
-        int rc = mw_new(arguments, sizeof(*words->item), &words->item);
-        if (rc)
-            return rc;
+        TRY_RETURN(mw_new(arguments, sizeof(*words->item), &words->item));
     }
     words->item[words->count++] = text;
     return 0;

@@ -70,6 +70,7 @@ struct speed {
     double copy, single, twice;
 };
 struct speeds {
+    struct mw_owner owner; /* frees the names */
     struct speed *item;
     size_t count;
 };
@@ -140,6 +141,7 @@ struct past {
     double seconds;
 };
 struct pasts {
+    struct mw_owner owner;
     struct past *item;
     size_t count;
 };

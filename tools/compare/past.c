@@ -5,11 +5,7 @@
 
 void pasts_free(struct pasts *pasts)
 {
-    for (size_t i = 0; i < pasts->count; i++) {
-        free(pasts->item[i].devices);
-        free(pasts->item[i].variant);
-    }
-    free(pasts->item);
+    mw_owner_drop(&pasts->owner);
     *pasts = (struct pasts){ 0 };
 }
 
@@ -17,13 +13,13 @@ int pasts_take(const struct comparison *c, struct pasts *pasts)
 {
     struct pasts now = { 0 };
     int rc;
-    TRY(mw_new(c->count, sizeof(*now.item), &now.item));
+    TRY(mw_own_new(&now.owner, c->count, sizeof(*now.item), &now.item));
     for (; now.count < c->count; now.count++) {
         const struct row *row = &c->rows[now.count];
         struct past *past = &now.item[now.count];
         past->seconds = row->answer ? answer_number(row->answer, "seconds") : row->code < 0 ? INFINITY : 0;
-        TRY(mw_strdup(row->devices, &past->devices));
-        TRY(mw_strdup(row->variant, &past->variant));
+        TRY(text_own(&now.owner, row->devices, &past->devices));
+        TRY(text_own(&now.owner, row->variant, &past->variant));
     }
     pasts_free(pasts);
     *pasts = now;
@@ -36,18 +32,12 @@ out:
 static int leave_out(const struct past *past, double expected, struct row *row)
 {
     struct mw_text text = { 0 };
-    int rc;
     if (isfinite(expected))
         mw_text_add(&text, "expected to take %.3g s, after %.3g s at the previous size", expected, past->seconds);
     else
         mw_text_add(&text, "exceeded the time limit at the previous size");
-    TRY(mw_text_ok(&text));
-    row->reason = text.data;
     row->code = -1;
-    text.data = NULL;
-out:
-    mw_text_free(&text);
-    return rc;
+    return text_take(&text, &row->reason);
 }
 
 int pasts_leave_out(const struct pasts *pasts, double growth, struct comparison *c)

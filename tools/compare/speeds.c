@@ -7,15 +7,14 @@ int speeds_add(struct speeds *speeds, const struct speed *speed)
 {
     TRY_RETURN(mw_grow(speeds->count, sizeof(*speed), &speeds->item));
     speeds->item[speeds->count] = *speed;
-    TRY_RETURN(mw_strdup(speed->device, &speeds->item[speeds->count].device));
+    TRY_RETURN(text_own(&speeds->owner, speed->device, &speeds->item[speeds->count].device));
     speeds->count++;
     return 0;
 }
 
 void speeds_free(struct speeds *speeds)
 {
-    for (size_t i = 0; i < speeds->count; i++)
-        free(speeds->item[i].device);
+    mw_owner_drop(&speeds->owner);
     free(speeds->item);
     *speeds = (struct speeds){ 0 };
 }

@@ -269,7 +269,6 @@ static int print_end(struct worker *w, const struct turn *turn, struct outcome *
 {
     const int status = worker_stop(w);
     struct mw_text text = { 0 };
-    int rc;
     if (turn->killed && !signals_stopped())
         mw_text_add(&text, "it took more than %g s", turn->limit);
     else if (WIFSIGNALED(status))
@@ -278,12 +277,7 @@ static int print_end(struct worker *w, const struct turn *turn, struct outcome *
         mw_text_add(&text, "ended by its driver with exit code %d", WEXITSTATUS(status));
     if (*last_line(&w->text[SAID]))
         mw_text_add(&text, ": %s", last_line(&w->text[SAID]));
-    TRY(mw_text_ok(&text));
-    outcome->reason = text.data;
-    text.data = NULL;
-out:
-    mw_text_free(&text);
-    return rc;
+    return text_take(&text, &outcome->reason);
 }
 
 int workers_run(struct workers *workers, const char *name, const char *const *arguments, double limit,

@@ -1,7 +1,6 @@
 /* meshwork graph paths: distances between all vertices of a graph. */
 #include "tools/cli/subcommands.h"
 #include "tools/graph/paths.h"
-#include "tools/graph/vertices.h"
 #include "tools/report/files.h"
 #include "tools/report/progress.h"
 
@@ -116,9 +115,10 @@ static int graph_paths_verify(void *course, struct mw_device *serial)
 static int graph_paths_write(void *course)
 {
     const struct finding *f = course;
+    const struct mw_vertex_data data = { f->way->columns, f->way->cells, f };
     if (f->set->vertices)
-        TRY_RETURN(f->way->write(f));
-    return f->set->matrix ? f->way->write_matrix(f) : 0;
+        TRY_RETURN(vertices_write(f->set->vertices, &f->t.n.graph, &data));
+    return f->set->matrix ? finding_write_matrix(f) : 0;
 }
 
 static void finding_free(void *course)

@@ -7,6 +7,7 @@
 #include <meshwork/io.h>
 
 #include "tools/graph/course.h"
+#include "tools/graph/vertices.h"
 
 struct paths_settings {
     struct course_settings course;
@@ -16,6 +17,7 @@ struct paths_settings {
 };
 
 struct finding;
+typedef int finding_fill(const struct finding *f, struct mw_file *file);
 
 /* The functions for one kind of distance. */
 struct finding_way {
@@ -23,8 +25,10 @@ struct finding_way {
     int (*pass)(struct finding *f, double *seconds); /* computes the distances, and stores f->totals and the time */
     /* Compares the result with another variant on this device.  MW_EVERIFY. */
     int (*verify)(const struct finding *f, struct mw_device *serial);
-    int (*write)(const struct finding *f);                        /* writes a file with one line per vertex */
-    int (*write_matrix)(const struct finding *f);                 /* writes the file of --matrix */
+    const struct mw_vertex_column *columns; /* of the file with one line per vertex, and their values */
+    void (*cells)(const void *finding, size_t vertex, char text[MW_VERTEX_CELLS]);
+    enum mw_type type;                                            /* of elements of the matrix of --matrix */
+    finding_fill *fill;                                           /* writes the elements into its file */
     void (*put_longest)(const struct finding *f, struct node *o); /* puts the longest distance */
     void (*put_rest)(const struct finding *f, struct node *o);    /* puts results that only this kind has */
     uint64_t (*checksum)(const struct finding *f);                /* returns the checksum of the result */
@@ -61,10 +65,8 @@ const struct mw_variant *finding_variants(size_t i);
 void finding_plan(const void *course, const struct team_plan *team, struct node *to);
 /* Puts the results: `report` of struct course_kind (paths_report.c). */
 int finding_report(const void *course, struct node *to);
-/* Writes the elements of the matrix of --matrix into its file. */
-typedef int finding_fill(const struct finding *f, struct mw_file *file);
-/* Makes the file of --matrix, with elements of a type that `fill` writes. */
-int finding_write_rows(const struct finding *f, enum mw_type type, finding_fill *fill);
+/* Writes the file of --matrix. */
+int finding_write_matrix(const struct finding *f);
 
 #endif
 /* SPDX-License-Identifier: MIT */

@@ -5,14 +5,14 @@
 
 /* ---- the matrix ---- */
 
-int finding_write_rows(const struct finding *f, enum mw_type type, finding_fill *fill)
+int finding_write_matrix(const struct finding *f)
 {
     const size_t n = f->t.n.graph.vertices;
-    struct mw_array shape = { .type = type, .dims = 2, .length = { n, n }, .count = n * n };
+    struct mw_array shape = { .type = f->way->type, .dims = 2, .length = { n, n }, .count = n * n };
     struct mw_file *file = NULL;
     int rc;
     TRY(mw_npy_create(f->set->matrix, &shape, &file));
-    TRY(fill(f, file));
+    TRY(f->way->fill(f, file));
     rc = mw_file_commit(file);
     file = NULL;
 out:

@@ -151,11 +151,10 @@ static int run_task(struct repeat *r)
     files_forbid(false);
     report_as_json(r->command->general.json);
     r->now = envelope_take();
-    TRY(rc);
+    TRY_RETURN(rc);
     if (!text_of(r->now, "checksum"))
-        rc = mw_fail(MW_EVERIFY, "the repeated command gave no checksum, so its results cannot be compared");
-out:
-    return rc;
+        return mw_fail(MW_EVERIFY, "the repeated command gave no checksum, so its results cannot be compared");
+    return 0;
 }
 
 /* ---- comparison ---- */

@@ -193,7 +193,7 @@ int sweep_size_run(struct sweep *s, struct sweep_size *z)
 out:
     sweep_label_free(&w.labels);
     mw_spins_free(w.spins);
-    tempering_free(&w.tempering);
+    mw_owner_drop(&w.tempering.owner);
     free(w.now);
     return rc;
 }

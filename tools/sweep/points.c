@@ -26,7 +26,7 @@ static int read_values(struct sweep *s, const char *text)
     if (__builtin_mul_overflow(s->value_count, s->fraction_count, &s->point_count))
         TRY(mw_fail(MW_ELIMIT, "%zu values and %zu fractions exceed the address space", s->value_count,
                     s->fraction_count));
-    TRY(mw_new(s->point_count, sizeof(*s->points), &s->points));
+    TRY(mw_own_new(&s->owner, s->point_count, sizeof(*s->points), &s->points));
     for (size_t i = 0; i < s->point_count; i++) {
         s->points[i].value = values[i % s->value_count];
         s->points[i].fraction = fractions ? fractions[i / s->value_count] : NAN;
@@ -70,7 +70,7 @@ int sweep_points(struct sweep *s)
     TRY(read_over(s, params, &over));
     for (size_t i = 0; i < s->point_count; i++) {
         struct sweep_point *p = &s->points[i];
-        TRY(mw_new(m->param_count, sizeof(*p->params), &p->params));
+        TRY(mw_own_new(&s->owner, m->param_count, sizeof(*p->params), &p->params));
         memcpy(p->params, params, m->param_count * sizeof(*params));
         p->params[over] = p->value;
         p->temperature = spin_temperature(m, p->params);
@@ -96,11 +96,11 @@ static int read_size(const char *text, struct size *size)
     return rc ? mw_fail_in(rc, "--size") : 0;
 }
 
-static int take_fractions(const struct sweep *s, struct sweep_size *z)
+static int take_fractions(struct sweep *s, struct sweep_size *z)
 {
     if (!s->set->fraction)
         return 0;
-    TRY_RETURN(mw_new(z->options.systems, sizeof(double), &z->fractions));
+    TRY_RETURN(mw_own_new(&s->owner, z->options.systems, sizeof(double), &z->fractions));
     for (size_t i = 0; i < z->options.systems; i++)
         z->fractions[i] = s->points[i % s->point_count].fraction;
     z->options.fractions = z->fractions;
@@ -108,7 +108,7 @@ static int take_fractions(const struct sweep *s, struct sweep_size *z)
 }
 
 /* Each size has random numbers of its own, from a seed of its own. */
-static int make_size(const struct sweep *s, struct sweep_size *z, uint64_t number)
+static int make_size(struct sweep *s, struct sweep_size *z, uint64_t number)
 {
     const struct mesh_settings mesh = { .size = z->size, .boundary = s->set->boundary };
     size_t systems, series;
@@ -137,25 +137,25 @@ static int make_size(const struct sweep *s, struct sweep_size *z, uint64_t numbe
     TRY_RETURN(mw_spins_choice(s->file, o, &z->variant, NULL));
     if (s->set->dry_run)
         return 0;
-    TRY_RETURN(mw_new(series, sizeof(double), &z->energy));
-    TRY_RETURN(mw_new(series, sizeof(double), &z->magnetisation));
+    TRY_RETURN(mw_own_new(&s->owner, series, sizeof(double), &z->energy));
+    TRY_RETURN(mw_own_new(&s->owner, series, sizeof(double), &z->magnetisation));
     for (size_t k = 0; k < SWEEP_LABELS && s->set->label_every; k++) {
-        TRY_RETURN(mw_new(systems * sweep_label_samples(s), sizeof(double), &z->label[k]));
-        TRY_RETURN(mw_new(s->point_count, sizeof(*z->components[k]), &z->components[k]));
+        TRY_RETURN(mw_own_new(&s->owner, systems * sweep_label_samples(s), sizeof(double), &z->label[k]));
+        TRY_RETURN(mw_own_new(&s->owner, s->point_count, sizeof(*z->components[k]), &z->components[k]));
     }
-    TRY_RETURN(mw_new(s->point_count, sizeof(*z->labelled), &z->labelled));
-    TRY_RETURN(mw_new(s->point_count, sizeof(*z->measured), &z->measured));
-    TRY_RETURN(mw_new(s->point_count, sizeof(*z->found), &z->found));
-    TRY_RETURN(mw_new(s->point_count, sizeof(*z->settling), &z->settling));
-    TRY_RETURN(mw_new(s->point_count, sizeof(uint64_t), &z->exchanges.tried));
-    return mw_new(s->point_count, sizeof(uint64_t), &z->exchanges.accepted);
+    TRY_RETURN(mw_own_new(&s->owner, s->point_count, sizeof(*z->labelled), &z->labelled));
+    TRY_RETURN(mw_own_new(&s->owner, s->point_count, sizeof(*z->measured), &z->measured));
+    TRY_RETURN(mw_own_new(&s->owner, s->point_count, sizeof(*z->found), &z->found));
+    TRY_RETURN(mw_own_new(&s->owner, s->point_count, sizeof(*z->settling), &z->settling));
+    TRY_RETURN(mw_own_new(&s->owner, s->point_count, sizeof(uint64_t), &z->exchanges.tried));
+    return mw_own_new(&s->owner, s->point_count, sizeof(uint64_t), &z->exchanges.accepted);
 }
 
 int sweep_sizes(struct sweep *s)
 {
     const struct words *sizes = &s->set->sizes;
     const size_t count = sizes->count ? sizes->count : 1;
-    TRY_RETURN(mw_new(count, sizeof(*s->sizes), &s->sizes));
+    TRY_RETURN(mw_own_new(&s->owner, count, sizeof(*s->sizes), &s->sizes));
     for (size_t i = 0; i < count; i++) {
         struct sweep_size *z = &s->sizes[i];
         TRY_RETURN(read_size(sizes->count ? sizes->item[i] : "32x32", &z->size));
@@ -167,26 +167,7 @@ int sweep_sizes(struct sweep *s)
 
 void sweep_free(struct sweep *s)
 {
-    for (size_t i = 0; i < s->size_count; i++) {
-        struct sweep_size *z = &s->sizes[i];
-        free(z->fractions);
-        free(z->energy);
-        free(z->magnetisation);
-        for (size_t k = 0; k < SWEEP_LABELS; k++) {
-            free(z->label[k]);
-            free(z->components[k]);
-        }
-        free(z->labelled);
-        free(z->measured);
-        free(z->found);
-        free(z->settling);
-        free(z->exchanges.tried);
-        free(z->exchanges.accepted);
-    }
-    for (size_t i = 0; i < s->point_count; i++)
-        free(s->points[i].params);
-    free(s->sizes);
-    free(s->points);
+    mw_owner_drop(&s->owner);
     signals_wait_begin(0); /* for devices, before they are closed */
     team_close(&s->team);
     signals_wait_end();

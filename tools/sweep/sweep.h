@@ -57,6 +57,7 @@ struct sweep {
     struct mw_model *file;
     const struct mw_model_info *model;
     const char *over;           /* name of the swept parameter */
+    struct mw_owner owner;      /* frees the points, the sizes and their arrays */
     struct sweep_point *points; /* by fraction, then value */
     size_t value_count, fraction_count, point_count, copies;
     uint64_t warm_up, every, samples; /* warm-up steps; steps between measurements; number of measurements */
@@ -123,12 +124,12 @@ int sweep_label_estimate(const double *series, size_t n, size_t copies, struct m
 /* The system that has the parameters of each point, by copy, then point; and the end of the range that each system
  * visited last. */
 struct tempering {
+    struct mw_owner owner;
     size_t *system;
     signed char *from;
     uint64_t rounds;
 };
 int tempering_new(const struct sweep *s, struct tempering *t);
-void tempering_free(struct tempering *t);
 /* Proposes exchanges between neighbouring points; every second pair, in turn. */
 int tempering_exchange(const struct sweep *s, struct sweep_size *z, struct tempering *t, struct mw_spins *spins,
                        const struct mw_spin_measures *now, uint64_t step);

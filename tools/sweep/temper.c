@@ -4,17 +4,11 @@
 int tempering_new(const struct sweep *s, struct tempering *t)
 {
     const size_t count = s->copies * s->point_count;
-    TRY_RETURN(mw_new(count, sizeof(*t->system), &t->system));
-    TRY_RETURN(mw_new(count, sizeof(*t->from), &t->from));
+    TRY_RETURN(mw_own_new(&t->owner, count, sizeof(*t->system), &t->system));
+    TRY_RETURN(mw_own_new(&t->owner, count, sizeof(*t->from), &t->from));
     for (size_t i = 0; i < count; i++)
         t->system[i] = i;
     return 0;
-}
-
-void tempering_free(struct tempering *t)
-{
-    free(t->system);
-    free(t->from);
 }
 
 static int exchange(const struct sweep *s, const struct tempering *t, struct mw_spins *spins, size_t place,

@@ -2,7 +2,6 @@
 #include <stdio.h>
 
 #include "tools/graph/paths.h"
-#include "tools/graph/vertices.h"
 
 #define DISTANCES_SHOWN 20
 
@@ -18,15 +17,10 @@ static void edges_cells(const void *finding, size_t v, char text[MW_VERTEX_CELLS
              real_text(p->inverse[v]).text);
 }
 
-static int write_vertices(const struct finding *f)
-{
-    static const struct mw_vertex_column columns[] = {
-        { "reached", MW_VERTEX_COUNT },  { "eccentricity", MW_VERTEX_COUNT }, { "distances", MW_VERTEX_COUNT },
-        { "closeness", MW_VERTEX_REAL }, { "harmonic", MW_VERTEX_REAL },      { 0 }
-    };
-    const struct mw_vertex_data data = { columns, edges_cells, f };
-    return vertices_write(f->set->vertices, &f->t.n.graph, &data);
-}
+static const struct mw_vertex_column columns[] = {
+    { "reached", MW_VERTEX_COUNT },  { "eccentricity", MW_VERTEX_COUNT }, { "distances", MW_VERTEX_COUNT },
+    { "closeness", MW_VERTEX_REAL }, { "harmonic", MW_VERTEX_REAL },      { 0 }
+};
 
 /* ---- the matrix ---- */
 
@@ -55,8 +49,6 @@ static int check_matrix(const struct finding *f)
         return 0;
     return mw_graph_distance_rows(f->t.team.device, f->t.team.count, &f->t.n.graph, &none, 0, write_some, NULL);
 }
-
-static int write_matrix(const struct finding *f) { return finding_write_rows(f, MW_TYPE_I32, edges_fill); }
 
 /* ---- the summary ---- */
 
@@ -167,6 +159,6 @@ out:
     return rc;
 }
 
-const struct finding_way finding_by_edges = { check_matrix, edges_pass,  edges_verify, write_vertices,
-                                              write_matrix, put_longest, put_rest,     edges_checksum };
+const struct finding_way finding_by_edges = { check_matrix, edges_pass, edges_verify, columns,  edges_cells,
+                                              MW_TYPE_I32,  edges_fill, put_longest,  put_rest, edges_checksum };
 /* SPDX-License-Identifier: MIT */

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 #include "tools/graph/paths.h"
-#include "tools/graph/vertices.h"
 #include "tools/report/files.h"
 
 struct search {

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "tools/graph/paths.h"
-#include "tools/graph/vertices.h"
 
 /* In units of 1. */
 static double real_of(const struct mw_graph_lengths *l, struct mw_wide wide)
@@ -28,16 +27,11 @@ static void lengths_cells(const void *finding, size_t v, char text[MW_VERTEX_CEL
              real_text(sum != 0 ? (double)l->reached[v] / sum : 0).text);
 }
 
-static int write_vertices(const struct finding *f)
-{
-    static const struct mw_vertex_column columns[] = { { "reached", MW_VERTEX_COUNT },
-                                                       { "eccentricity", MW_VERTEX_REAL },
-                                                       { "distances", MW_VERTEX_REAL },
-                                                       { "closeness", MW_VERTEX_REAL },
-                                                       { 0 } };
-    const struct mw_vertex_data data = { columns, lengths_cells, f };
-    return vertices_write(f->set->vertices, &f->t.n.graph, &data);
-}
+static const struct mw_vertex_column columns[] = { { "reached", MW_VERTEX_COUNT },
+                                                   { "eccentricity", MW_VERTEX_REAL },
+                                                   { "distances", MW_VERTEX_REAL },
+                                                   { "closeness", MW_VERTEX_REAL },
+                                                   { 0 } };
 
 /* ---- the matrix ---- */
 
@@ -70,8 +64,6 @@ out:
     free(matrix.row);
     return rc;
 }
-
-static int write_matrix(const struct finding *f) { return finding_write_rows(f, MW_TYPE_F64, distances_lengths_fill); }
 
 /* ---- the summary ---- */
 
@@ -163,8 +155,14 @@ static uint64_t distances_lengths_checksum(const struct finding *f)
     return numbers_checksum(&(struct numbers){ counts, MW_COUNT(counts) }, 1);
 }
 
-const struct finding_way finding_by_weights = {
-    NULL,       distances_lengths_pass,    distances_lengths_verify, write_vertices, write_matrix, put_longest,
-    put_radius, distances_lengths_checksum
-};
+const struct finding_way finding_by_weights = { NULL,
+                                                distances_lengths_pass,
+                                                distances_lengths_verify,
+                                                columns,
+                                                lengths_cells,
+                                                MW_TYPE_F64,
+                                                distances_lengths_fill,
+                                                put_longest,
+                                                put_radius,
+                                                distances_lengths_checksum };
 /* SPDX-License-Identifier: MIT */
