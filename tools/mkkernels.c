@@ -7,8 +7,6 @@
  * kernels as a native program `mw_native_NAME`. native.h declares all programs, and programs.inc lists them.  Unchanged
  * files are not written, so that nothing is recompiled for them. */
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 /* The needed parts of the library; the compiler records these files for make. */

@@ -7,8 +7,6 @@
  *
  * Runs on the build machine, so it includes the parser's sources instead of linking the library. */
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* The needed parts of the library; the compiler records these files for make. */
 #include "base/status.c"

@@ -5,9 +5,6 @@
  * whose lines are transposed once: the spectrum has k_0 as its slowest index. */
 #include "fft/fft.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "kernels/fft/far.h"
 #include "kernels/fft/lines.h"
 #include "kernels/fft/tiles.h"

@@ -1,7 +1,4 @@
 /* Index maps: representation by digits, and primitive operations. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "lattice/transform_internal.h"
 
 #define TABLE_MAX ((size_t)1 << 32) /* entries (32 GiB): larger sizes are probably a mistake */

@@ -1,7 +1,4 @@
 /* Public operations of index maps, and the inverse. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "lattice/map_internal.h"
 
 static int check_dim(const struct mw_map *map, const char *name, unsigned dim)

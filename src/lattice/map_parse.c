@@ -1,7 +1,5 @@
 /* Operations of index maps as text. */
 #include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "lattice/map_internal.h"
 

@@ -5,8 +5,6 @@
 #include "dev/core/given.h"
 #include "lattice/lattice_internal.h"
 
-#include <stdlib.h>
-
 #define INDEX_64 1
 #include "lattice/neighbour_rules.clh"
 #include "native.clh"

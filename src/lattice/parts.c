@@ -1,8 +1,6 @@
 /* Transforms on several devices: each computes some slabs of the result, from the whole source.  The map of a part is
  * the map followed by a crop, so that all variants and devices compute a part as they compute a whole result. */
-#include "lattice/parts.h"
-
-#include <stdlib.h>
+#include "lattice/transform_internal.h"
 
 #include "dev/core/team.h"
 #include "lattice/map_internal.h"

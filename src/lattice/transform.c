@@ -1,12 +1,9 @@
 /* Transforms on a device: choice of the variant, program, plan and launch. */
 #include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include <meshwork/image.h>
 
 #include "dev/core/team.h"
-#include "lattice/parts.h"
 #include "lattice/transform_internal.h"
 
 #include "kernels/lattice/blocks.h"

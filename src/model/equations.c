@@ -1,6 +1,5 @@
 /* Models from equations, such as "c: lap(c^3 - c - lap(c))", without a file. */
 #include <stdio.h>
-#include <string.h>
 
 #include <meshwork/field.h>
 

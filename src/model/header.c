@@ -1,7 +1,5 @@
 /* The header of a model file: its //@ lines. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "model/parser.h"
 

@@ -1,7 +1,5 @@
 /* Models: operators of their language, reach, cost, and reference counts. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "model/model.h"
 

@@ -1,6 +1,4 @@
 /* Parameters of models, by their names. */
-#include <string.h>
-
 #include "model/model.h"
 
 int mw_model_param_find(const struct mw_model *m, const char *name, size_t *param)

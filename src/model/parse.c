@@ -1,7 +1,4 @@
 /* Makes a model from the text of a file, and checks that it is complete. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "model/compile/compile.h"
 
 /* Moves to the first character of the text, for messages about the whole of it. */

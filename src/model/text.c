@@ -1,6 +1,4 @@
 /* Reads a spin model's text from the first to the last line, word by word. */
-#include <string.h>
-
 #include "model/parser.h"
 
 /* Skips a preprocessor line with its continuations. */

@@ -1,6 +1,5 @@
 /* Names in a model's text: reading, validating, storing and finding them. */
 #include <stdio.h>
-#include <string.h>
 
 #include "model/parser.h"
 

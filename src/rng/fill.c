@@ -32,7 +32,7 @@ static int find_set(struct mw_random *random, enum mw_random_source source, bool
         options.defines = text.data;
         if (source == MW_SOURCE_STORED)
             options.wanted = ~((uint64_t)1 << KERNEL_RNG_BERNOULLI) & 31;
-        TRY(mw_kernel_set_new(random->device, &kernels_rng_fill, &options, &random->sets[source][fp64]));
+        TRY(mw_own_kernels(&random->owner, random->device, &kernels_rng_fill, &options, &random->sets[source][fp64]));
     }
     *set = random->sets[source][fp64];
 out:

@@ -1,6 +1,4 @@
 /* The lagged Fibonacci generator (rng/ranmar.clh): its options, tables and rounds, on the host and on devices. */
-#include <stdlib.h>
-
 #include "rng/rng_internal.h"
 #include "rng/ranmar.clh"
 #include "kernels/native.h"
@@ -46,15 +44,6 @@ int mw_ranmar_options(struct mw_random *random, const struct mw_random_options *
     return 0;
 }
 
-void mw_ranmar_free(struct mw_ranmar *r)
-{
-    mw_kernel_set_free(r->sets[0]);
-    mw_kernel_set_free(r->sets[1]);
-    mw_buffer_free(r->tables);
-    mw_buffer_free(r->numbers);
-    free(r->host);
-}
-
 /* ---- computation on the host, and seeds ---- */
 
 static uint32_t *host_table(const struct mw_ranmar *r, size_t stream)
@@ -66,7 +55,7 @@ static int start_on_host(struct mw_random *random)
 {
     struct mw_ranmar *r = &random->ranmar;
     if (!r->host)
-        TRY_RETURN(mw_new(r->streams * r->table, sizeof *r->host, &r->host));
+        TRY_RETURN(mw_own_new(&random->owner, r->streams * r->table, sizeof *r->host, &r->host));
     for (size_t s = 0; s < r->streams; s++) {
         struct ranmar_seed seed = ranmar_begin(random->seed, (uint32_t)s);
         uint32_t *table = host_table(r, s);
@@ -132,7 +121,7 @@ static int find_set(struct mw_random *random, bool reals, const struct mw_kernel
         options.defines = defines.data;
         if (!cores)
             options.wanted = ~((uint64_t)1 << KERNEL_RANMAR_LANES) & 15;
-        TRY(mw_kernel_set_new(random->device, &kernels_rng_ranmar, &options, &random->ranmar.sets[reals]));
+        TRY(mw_own_kernels(&random->owner, random->device, &kernels_rng_ranmar, &options, &random->ranmar.sets[reals]));
     }
     *set = random->ranmar.sets[reals];
 out:
@@ -164,7 +153,7 @@ static int ranmar_start(struct mw_random *random)
         goto out;
     }
     if (!r->tables)
-        TRY(mw_buffer_new(random->device, bytes, &r->tables));
+        TRY(mw_own_buffer(&random->owner, random->device, bytes, &r->tables));
     if (r->streams <= RANMAR_WIDTH && r->streams * r->table <= SEED_ON_HOST) {
         TRY(start_on_host(random));
         TRY(mw_buffer_write(r->tables, 0, bytes, r->host, NULL));
@@ -249,7 +238,8 @@ static int go_to(struct mw_random *random, bool reals, uint64_t round)
 {
     struct mw_ranmar *r = &random->ranmar;
     if (!r->numbers)
-        TRY_RETURN(mw_buffer_new(random->device, r->streams * r->table * sizeof(uint32_t), &r->numbers));
+        TRY_RETURN(
+            mw_own_buffer(&random->owner, random->device, r->streams * r->table * sizeof(uint32_t), &r->numbers));
     if (!r->started || r->round > round)
         TRY_RETURN(ranmar_start(random));
     while (r->round < round) {

@@ -1,7 +1,4 @@
 /* Streams of random numbers: tables of generators and variants, and calls for one device. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "dev/core/backend.h"
 #include "rng/rng_internal.h"
 
@@ -106,11 +103,7 @@ void mw_random_one_free(struct mw_random *random)
 {
     if (!random)
         return;
-    for (size_t s = 0; s < MW_SOURCES; s++)
-        for (size_t p = 0; p < 2; p++)
-            mw_kernel_set_free(random->sets[s][p]);
-    mw_ranmar_free(&random->ranmar);
-    mw_buffer_free(random->stored);
+    mw_owner_drop(&random->owner);
     free(random);
 }
 
@@ -161,7 +154,8 @@ static int fill_by_numbers(struct mw_random *random, const struct mw_random_draw
     const bool shifted = draw->kind == MW_RANDOM_FLOATS;
     const uint64_t words = mw_random_bytes(draw->kind) / 4;
     if (!random->stored)
-        TRY_RETURN(mw_buffer_new(random->device, (CHUNK * 2 / 3 * 4 + 16) * sizeof(uint32_t), &random->stored));
+        TRY_RETURN(mw_own_buffer(&random->owner, random->device, (CHUNK * 2 / 3 * 4 + 16) * sizeof(uint32_t),
+                                 &random->stored));
     for (size_t done = 0; done < count;) {
         const size_t some = count - done < CHUNK ? count - done : CHUNK;
         const uint64_t word = (first + done) * words, last = word + some * words - 1;

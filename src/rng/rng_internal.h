@@ -5,7 +5,7 @@
 #include <meshwork/rng.h>
 
 #include "base/base.h"
-#include "dev/kernel_set.h"
+#include "dev/own.h"
 #include "rng/fill.clh"
 
 #define STREAMED_BYTES ((size_t)8 << 20) /* results of this size or more bypass the caches */
@@ -30,6 +30,7 @@ struct mw_ranmar {
 
 /* A generator on one device or several. */
 struct mw_random {
+    struct mw_owner owner; /* frees kernels, buffers and arrays */
     struct mw_device *device;
     enum mw_random_source source;
     enum mw_random_way way;
@@ -70,7 +71,6 @@ int mw_ranmar_options(struct mw_random *random, const struct mw_random_options *
 /* Writes numbers `first` to below first + count of ranmar to a buffer, from its element `at` on: integers of 24 bits,
  * or (`reals`) these as floats in [0, 1). */
 int mw_ranmar_fill(struct mw_random *random, bool reals, uint64_t first, size_t count, struct mw_buffer *to, size_t at);
-void mw_ranmar_free(struct mw_ranmar *ranmar);
 
 #endif
 /* SPDX-License-Identifier: MIT */

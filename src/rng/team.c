@@ -1,7 +1,4 @@
 /* Random numbers on one device or several, which fill pieces of a stream. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "dev/core/team.h"
 #include "rng/draw.clh"
 #include "rng/rng_internal.h"

@@ -1,9 +1,6 @@
 /* Measures the speed of a device. */
 #include <meshwork/speed.h>
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "dev/core/backend.h"
 #include "dev/core/given.h"
 #include "kernels/native.h"
@@ -26,6 +23,7 @@ static const struct mw_prim_program twice = {
 };
 
 struct meter {
+    struct mw_owner owner; /* frees the primitives and the buffers */
     struct mw_device *device;
     struct mw_prim *prim;
     const struct mw_prim_program *program;
@@ -205,13 +203,13 @@ static int speed_make(struct meter *m, size_t bytes)
     m->bytes = (bytes ? bytes : usual_bytes(m->device)) / BUFFER_LEAST * BUFFER_LEAST;
     if (m->bytes == 0)
         return mw_fail(MW_EINVAL, "speed: buffers of %zu bytes are too small (at least %zu)", bytes, BUFFER_LEAST);
-    TRY_RETURN(mw_prim_new(m->device, &m->prim));
+    TRY_RETURN(mw_own_prim(&m->owner, m->device, &m->prim));
     m->items = m->prim->units * (m->prim->cores ? ITEMS_A_CORE : ITEMS_A_UNIT);
-    TRY_RETURN(mw_buffer_new(m->device, m->bytes, &m->b));
-    TRY_RETURN(mw_buffer_new(m->device, m->bytes, &m->c));
+    TRY_RETURN(mw_own_buffer(&m->owner, m->device, m->bytes, &m->b));
+    TRY_RETURN(mw_own_buffer(&m->owner, m->device, m->bytes, &m->c));
     /* Large enough for the results of arithmetic kernels: one vector per work-item, or many words. */
-    TRY_RETURN(
-        mw_buffer_new(m->device, m->bytes + m->items * 16 * sizeof(double) + MANY_WORDS * sizeof(uint32_t), &m->a));
+    TRY_RETURN(mw_own_buffer(&m->owner, m->device,
+                             m->bytes + m->items * 16 * sizeof(double) + MANY_WORDS * sizeof(uint32_t), &m->a));
     TRY_RETURN(mw_buffer_fill(m->a, 0, mw_buffer_bytes(m->a), 0));
     TRY_RETURN(mw_buffer_fill(m->b, 0, m->bytes, 0));
     return mw_buffer_fill(m->c, 0, m->bytes, 0);
@@ -237,10 +235,7 @@ int mw_speed_measure(struct mw_device *device, unsigned parts, size_t bytes, str
         TRY(measure_transfers(&m, &s));
     TRY(MW_RESULT_GIVE(mw_speed, &s, from_device_staged, speed));
 out:
-    mw_buffer_free(m.a);
-    mw_buffer_free(m.b);
-    mw_buffer_free(m.c);
-    mw_prim_free(m.prim);
+    mw_owner_drop(&m.owner);
     return rc;
 }
 /* SPDX-License-Identifier: MIT */

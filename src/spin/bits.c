@@ -1,6 +1,4 @@
 /* The form with one bit per spin, in words of one colour: the kernels of cl/spin/bits.cl and bits_state.cl. */
-#include <string.h>
-
 #include "spin/spin_internal.h"
 #include "kernels/native.h"
 #include "kernels/spin/bits.h"

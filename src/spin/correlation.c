@@ -1,6 +1,5 @@
 /* Correlations of spins at a distance along each dimension, and the size of domains. */
 #include <math.h>
-#include <stdlib.h>
 
 #include "model/model.h"
 #include "prim/prim_internal.h"

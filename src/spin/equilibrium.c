@@ -1,9 +1,8 @@
 /* Estimates of equilibrium values and their errors from series of energies and magnetisations. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "spin/spin_internal.h"
+#include "rng/draw.clh"
 
 enum {
     BIN_TIMES = 20,  /* length of a bin, in autocorrelation times */
@@ -179,5 +178,16 @@ int mw_spin_equilibrium_settling(const double *energies, const double *magnetisa
 out:
     free(sizes);
     return rc;
+}
+
+/* ---- parallel tempering ---- */
+
+/* Larger than the purposes of all other random numbers of spins. */
+#define DRAW_EXCHANGE 0x80000000u
+
+bool mw_spin_exchanged(uint64_t seed, uint64_t step, uint64_t pair, double exponent)
+{
+    const struct philox r = draw_words(pair, (uint32_t)step, DRAW_EXCHANGE + (uint32_t)(step >> 32), seed);
+    return exponent >= 0 || ((double)r.word[0] + 0.5) * 0x1p-32 < exp(exponent);
 }
 /* SPDX-License-Identifier: MIT */

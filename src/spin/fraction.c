@@ -1,6 +1,5 @@
 /* The start with a fraction of spins up: the exact number of them, at random places. */
 #include <math.h>
-#include <stdlib.h>
 
 #include "model/model.h"
 #include "prim/prim_internal.h"

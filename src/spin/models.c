@@ -1,6 +1,5 @@
 /* Table of the models that the forms of one bit and one byte support, with their probabilities of an update. */
 #include <math.h>
-#include <string.h>
 
 #include "spin/spin_internal.h"
 

@@ -1,6 +1,4 @@
 /* The part of one device: its memory, copies to and from the host, halos and sums. */
-#include <stdlib.h>
-
 #include "dev/core/backend.h"
 #include "prim/prim_internal.h"
 #include "spin/spin_internal.h"

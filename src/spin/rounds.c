@@ -1,6 +1,5 @@
 /* How parts of spins advance.  Parts of one system run rounds of several phases and exchange halos between rounds. */
 #include <math.h>
-#include <stdlib.h>
 
 #include "dev/core/backend.h"
 #include "spin/spin_internal.h"

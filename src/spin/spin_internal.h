@@ -189,6 +189,7 @@ int mw_spin_tile_steps(struct mw_spin_device *part, uint64_t step, uint64_t most
 
 /* A simulation of spins on one or several devices. */
 struct mw_spins {
+    struct mw_owner owner; /* frees the arrays */
     struct mw_model *model;
     const struct mw_spin_kind *kind; /* NULL: the byte and bit forms do not support the model */
     struct mw_spin_options options;  /* its pointers are set to NULL */

@@ -1,7 +1,5 @@
 /* Public calls for spins: creation, steps and measures. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/progress.h"
 #include "model/model.h"
@@ -199,11 +197,11 @@ static int spins_describe(struct mw_spins *s, const struct mw_model *model, cons
     s->model = mw_model_hold(model);
     s->kind = mw_spin_kind_find(model);
     s->systems = s->options.systems;
-    TRY_RETURN(mw_new(s->systems * model->info.param_count, sizeof *s->params, &s->params));
-    TRY_RETURN(mw_new(s->systems * SPIN_RULE(s->options.dims), sizeof *s->table, &s->table));
-    TRY_RETURN(mw_new(s->systems, sizeof *s->outside, &s->outside));
+    TRY_RETURN(mw_own_new(&s->owner, s->systems * model->info.param_count, sizeof *s->params, &s->params));
+    TRY_RETURN(mw_own_new(&s->owner, s->systems * SPIN_RULE(s->options.dims), sizeof *s->table, &s->table));
+    TRY_RETURN(mw_own_new(&s->owner, s->systems, sizeof *s->outside, &s->outside));
     if (s->options.start == MW_SPIN_START_FRACTION) {
-        TRY_RETURN(mw_new(s->systems, sizeof *s->fractions, &s->fractions));
+        TRY_RETURN(mw_own_new(&s->owner, s->systems, sizeof *s->fractions, &s->fractions));
         memcpy(s->fractions, s->options.fractions, s->systems * sizeof *s->fractions);
     }
     describe_mesh(s);
@@ -250,7 +248,7 @@ static int make_parts(struct mw_spins *s, struct mw_device *const *devices, size
     s->borders = s->count > 1 && s->systems == 1;
     if (s->borders)
         mw_spins_choose_round(s, devices, slabs / s->count);
-    TRY_RETURN(mw_new(s->count, sizeof *s->parts, &s->parts));
+    TRY_RETURN(mw_own_new(&s->owner, s->count, sizeof *s->parts, &s->parts));
     for (size_t i = 0; i < s->count; i++) {
         const size_t first = slabs * i / s->count, end = slabs * (i + 1) / s->count;
         TRY_RETURN(mw_spin_device_new(s, devices[i], (struct mw_spin_share){ (int32_t)first, (int32_t)(end - first) },
@@ -303,11 +301,7 @@ void mw_spins_free(struct mw_spins *s)
     for (size_t i = 0; s->parts && i < s->count; i++)
         mw_spin_device_clear(&s->parts[i]);
     mw_exchange_free(s->exchange);
-    free(s->parts);
-    free(s->fractions);
-    free(s->outside);
-    free(s->table);
-    free(s->params);
+    mw_owner_drop(&s->owner);
     mw_model_free(s->model);
     free(s);
 }

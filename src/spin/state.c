@@ -1,7 +1,5 @@
 /* Copies of the state of spins to and from the host. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "model/model.h"
 #include "spin/spin_internal.h"

@@ -2,8 +2,6 @@
  *
  * lengths, powers and plane are kernels A, B and C of Hawick and Playne (see cl/spin/mesh.clh), each for plain and for
  * crinkled rows. */
-#include <string.h>
-
 #include "model/model.h"
 #include "spin/spin_internal.h"
 #include "spin/model/form.h"

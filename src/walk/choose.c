@@ -2,7 +2,6 @@
  * step. */
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include <meshwork/tune.h>
 

@@ -1,7 +1,4 @@
 /* Files of generators: header lines, then rows of # and . (see doc/walks.md). */
-#include <stdlib.h>
-#include <string.h>
-
 #include "walk/carpet_internal.h"
 
 enum { LEVEL_DEFAULT = 3 };

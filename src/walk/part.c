@@ -1,8 +1,5 @@
 /* One device's part of a walk: two buffers for the state, which swap roles at each step, and the exchange with other
  * parts. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "walk/walk_internal.h"
 #include "kernels/walk/list.h"
 

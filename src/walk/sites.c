@@ -1,7 +1,5 @@
 /* The sites that a walk can reach, in the order of a breadth-first search from the start. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "walk/carpet_internal.h"
 #include "walk/walk_internal.h"

@@ -1,8 +1,6 @@
 /* Divides the sites between devices.  Boxes of places are sorted by their direction from the start, so that at any
  * distance all devices have about as many sites.  Also lists the sites that devices exchange. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "walk/walk_internal.h"
 

@@ -1,7 +1,5 @@
 /* The state of walks: copies to and from the host, as a field, and measures. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "io/array.h"
 #include "walk/walk_internal.h"

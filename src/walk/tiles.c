@@ -1,8 +1,5 @@
 /* Which sites around a start are accessible, and their numbers.  Tiles are made on first access: one bit per site, and
  * one number per accessible site. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "walk/walk_internal.h"
 
 enum {

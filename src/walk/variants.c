@@ -1,7 +1,5 @@
 /* Variants of the update: how sites are stored, and which ones a step updates.  Variants a, b and c are A, B and C of
  * Hoffmann et al. 2010. */
-#include <string.h>
-
 #include "walk/walk_internal.h"
 
 /* clang-format off */

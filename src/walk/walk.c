@@ -1,7 +1,4 @@
 /* Public calls for walks: creation, steps and queries. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/progress.h"
 #include "walk/carpet_internal.h"
 #include "walk/walk_internal.h"

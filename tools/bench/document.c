@@ -5,7 +5,6 @@
 
 #include <jansson.h>
 #include <math.h>
-#include <stdlib.h>
 #include <sys/utsname.h>
 #include <time.h>
 

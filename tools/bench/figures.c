@@ -2,7 +2,6 @@
 #include "tools/bench/figures.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "tools/cli/text.h"
 

@@ -1,8 +1,6 @@
 /* Devices of commands.  Workers keep theirs open between runs, with the programs that they have loaded. */
 #include "tools/cli/groups.h"
 
-#include <string.h>
-
 /* A device that a run has opened, and what it was opened with. */
 struct kept {
     char *selector, *kernel_path, *shape; /* NULL: as in the settings */

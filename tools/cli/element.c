@@ -1,5 +1,5 @@
 /* Parses one array element: text to bytes. */
-#include "tools/cli/element.h"
+#include "tools/cli/groups.h"
 
 #include <errno.h>
 #include <float.h>

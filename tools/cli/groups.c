@@ -212,7 +212,8 @@ int device_holds(const struct mw_device_info *device, uint64_t bytes)
 }
 
 /* The memory of the native device. */
-int host_memory(uint64_t *bytes)
+/* Stores the memory of this machine in bytes; 0: unknown. */
+static int host_memory(uint64_t *bytes)
 {
     const struct device_settings on_host = { .selector = "native:serial" };
     struct mw_device_info host;

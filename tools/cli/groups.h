@@ -51,8 +51,6 @@ uint64_t device_memory(const struct device_settings *settings, const struct mw_d
 int device_planned(const struct device_settings *settings, struct mw_device_info *device);
 /* Checks that `bytes` fit the device's memory.  MW_ELIMIT: they do not. */
 int device_holds(const struct mw_device_info *device, uint64_t bytes);
-/* Stores the memory of this machine in bytes; 0: unknown. */
-int host_memory(uint64_t *bytes);
 /* Checks that `bytes` fit the memory of this machine.  MW_ELIMIT: they do not; `less` is advice for the message. */
 int host_holds(uint64_t bytes, const char *less);
 
@@ -94,6 +92,12 @@ int variant_check_among(const char *name, mw_variant_table *variants, mw_variant
                         const char *advice);
 /* Prints the table of `--variant list`. */
 int variant_list(mw_variant_table *variants);
+
+/* ---- element.c ---- */
+
+/* Stores the bytes of one element: a number of `type`, or with `colour` a pixel from a colour or a gray value.
+ * MW_EINVAL: the text is neither. */
+int element_parse(const char *text, enum mw_type type, bool colour, void *element);
 
 #endif
 /* SPDX-License-Identifier: MIT */

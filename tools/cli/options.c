@@ -2,7 +2,6 @@
 #include <stdio.h>
 
 #include "tools/cli/groups.h"
-#include "tools/cli/help/hints.h"
 #include "tools/cli/options.h"
 #include "tools/report/report.h"
 

@@ -173,5 +173,13 @@ const struct example *example_next(const struct example *example);
 /* Prints each setting, its value and the source of the value. */
 int config_print(struct command *command);
 
+/* ---- help/hints.c ---- */
+
+/* Reports an unknown option: MW_EINVAL.  `next` is the following word, NULL at the end. */
+int hint_option(struct command *command, const char *argument, const char *next);
+/* If a list of devices is separated by spaces, its later words become operands.  MW_EINVAL: this operand looks like one
+ * of them. */
+int hint_device(const struct command *command, const char *operand);
+
 #endif
 /* SPDX-License-Identifier: MIT */

@@ -1,8 +1,6 @@
 /* Timed passes. */
 #include "tools/cli/passes.h"
 
-#include <stdlib.h>
-
 #include <meshwork/program.h>
 
 struct phase phase_begin(void) { return (struct phase){ mw_now(), mw_build_seconds() }; }

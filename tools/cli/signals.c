@@ -6,7 +6,6 @@
 #include <meshwork/run.h>
 
 #include <signal.h>
-#include <string.h>
 #include <sys/time.h>
 #include <unistd.h>
 

@@ -2,7 +2,6 @@
 #include "tools/cli/text.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 void text_wrap(struct mw_text *to, size_t column, size_t indent, size_t width, const char *text)
 {

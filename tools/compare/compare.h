@@ -106,8 +106,6 @@ int task_run(struct comparison *c, const char *devices, const char *const *more,
 
 /* ---- speeds.c ---- */
 
-/* Adds a device; copies its name. */
-int speeds_add(struct speeds *speeds, const struct speed *speed);
 void speeds_free(struct speeds *speeds);
 /* Measures the devices of rows that report their traffic or operations, unless already measured. */
 int comparison_measure_speeds(struct comparison *c);

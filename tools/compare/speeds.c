@@ -3,7 +3,8 @@
 
 #include "tools/compare/compare.h"
 
-int speeds_add(struct speeds *speeds, const struct speed *speed)
+/* Adds a device; copies its name. */
+static int speeds_add(struct speeds *speeds, const struct speed *speed)
 {
     TRY_RETURN(mw_grow(speeds->count, sizeof(*speed), &speeds->item));
     speeds->item[speeds->count] = *speed;

@@ -4,8 +4,6 @@
 #include <meshwork/io.h>
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/base.h"
 #include "tools/cli/text.h"

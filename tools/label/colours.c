@@ -4,7 +4,7 @@
  * advance by the golden section along a Morton curve through the cells, which keeps their colours apart.  After each
  * round through all cells the next place within the cells is used, from their middle outwards.  Cells near black and
  * near white, the colours of background and of the largest component, come last. */
-#include "tools/label/colours.h"
+#include "tools/label/label.h"
 
 #define CELL_BITS 9
 #define CELLS (1u << CELL_BITS)

@@ -1,6 +1,5 @@
 /* meshwork label: reads input files, recognised by name or by their first bytes. */
 #include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "tools/cli/names.h"

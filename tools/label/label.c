@@ -1,6 +1,4 @@
 /* meshwork label: labels the components of an image, a volume or a pattern, and measures them. */
-#include <stdlib.h>
-
 #include "tools/cli/subcommands.h"
 #include "tools/label/label.h"
 

@@ -60,7 +60,7 @@ int label_read_file(struct label *l);
 /* Turns fully transparent pixels into background; call it when the background value is known. */
 void label_clear_pixels(struct label *l);
 
-/* near.c: notes that equal values are joined while most differing neighbours are nearly equal. */
+/* Notes that equal values are joined while most differing neighbours are nearly equal. */
 void label_note_near(const struct label *l);
 
 /* input.c */
@@ -116,6 +116,20 @@ int label_write_cells(const struct label *l);
 struct short_text label_axis(unsigned dim);
 int label_plan(void *task);
 int label_summary(void *task);
+
+/* ---- colours.c ---- */
+
+/* The assignment of colours to labels. */
+struct colours {
+    uint16_t cell[512];
+    unsigned first, step[2];
+    uint64_t largest;
+};
+
+/* Prepares the colours; `largest` is the label of the largest component, which becomes white. */
+void colours_begin(struct colours *colours, uint64_t largest);
+/* Computes the colour of a label: black for 0, distinct ones below 2^24. */
+void colours_of(const struct colours *colours, uint64_t label, unsigned char *rgb);
 
 #endif
 /* SPDX-License-Identifier: MIT */

@@ -1,7 +1,6 @@
 /* meshwork label: predicts the memory of a run, in the phases in which label.c allocates and frees values, labels and
  * tables of components.  The number of components is estimated from a sample of the cells. */
 #include <math.h>
-#include <stdlib.h>
 
 #include "tools/label/label.h"
 

@@ -1,5 +1,4 @@
 /* meshwork label: writes output files. */
-#include "tools/label/colours.h"
 #include "tools/label/label.h"
 #include "tools/report/files.h"
 

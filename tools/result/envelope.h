@@ -5,8 +5,6 @@
 #ifndef TOOLS_ENVELOPE_H
 #define TOOLS_ENVELOPE_H
 
-#include <stdbool.h>
-
 #include "tools/cli/options.h"
 
 /* The format version: doc/schema/result.schema.json. */

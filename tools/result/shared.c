@@ -6,7 +6,6 @@
 #include <meshwork/model.h>
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 
 #include "tools/cli/text.h"

@@ -53,7 +53,8 @@ static const struct option options[] = {
 };
 /* clang-format on */
 
-struct mw_random_options rng_options(const struct rng_settings *set, const char *variant)
+/* Returns the options of the requested generator. */
+static struct mw_random_options rng_options(const struct rng_settings *set, const char *variant)
 {
     return (struct mw_random_options){ .size = sizeof(struct mw_random_options),
                                        .generator = set->generator,

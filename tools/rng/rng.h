@@ -39,9 +39,6 @@ struct rng {
     double build, write;        /* seconds */
 };
 
-/* Returns the options of the requested generator. */
-struct mw_random_options rng_options(const struct rng_settings *set, const char *variant);
-
 /* ---- write.c ---- */
 
 /* Makes and writes numbers in chunks until all are written or the reader has ended.  Stores the time as a single pass,

@@ -6,7 +6,6 @@
  * change is located where the signs, weighted by their certainty, contradict it least.  The zero of a parabola through
  * the nearby points is the crossing. */
 #include <math.h>
-#include <stdlib.h>
 
 #include "tools/sweep/sweep.h"
 

@@ -1,7 +1,5 @@
 /* meshwork sweep: a plot of the main columns. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "tools/report/files.h"
 #include "tools/sweep/sweep.h"

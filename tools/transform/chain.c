@@ -1,5 +1,5 @@
 /* meshwork transform: reads the arguments: a file, and a chain of operations that becomes one map. */
-#include "tools/cli/element.h"
+#include "tools/cli/groups.h"
 #include "tools/report/files.h"
 #include "tools/transform/transform.h"
 

@@ -14,7 +14,6 @@
  * Parts with neighbours exchange borders once per step.  Halos are as deep as all stages read. */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include <meshwork/run.h>
 

@@ -1,6 +1,5 @@
 /* Dynamic load balancing: shares of a field in proportion to the speed of its parts, measured in timed rounds. */
 #include <math.h>
-#include <stdlib.h>
 
 #include "dev/core/backend.h"
 #include "field/evolve/evolve.h"

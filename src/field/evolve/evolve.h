@@ -1,7 +1,7 @@
 /* Evolution of a field: a model, and one part (some slabs of the mesh) per device.  Internal.
  *
  * Each file calls only files that are above it in this list:
- *   part.c, borders.c            one part, its cells and its halos
+ *   part.c                       one part, its cells and its halos
  *   reduce.c                     sums and ranges over all cells
  *   integrals.c                  means and times that rates read
  *   spectral.c (spectral.h)      exponential time steps of one part
@@ -105,8 +105,6 @@ int mw_part_write(struct mw_part *part, struct mw_quantities which, const void *
 /* Allocates the parameters of all systems, sets each to the options' values, and stores them in the options'
  * `params`. */
 int mw_field_take_params(struct mw_field *field);
-
-/* ---- borders.c ---- */
 
 /* start.c.  Sets fields and maps that the model gives by place, or all fields to their means if the options exclude
  * noise.  Needs the cells of one of them on the host. */

@@ -1,7 +1,5 @@
 /* Public calls that make, advance, read and free fields. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/progress.h"
 #include "dev/core/backend.h"

@@ -3,8 +3,6 @@
  *
  * Parts of one system meet twice per mean: when all have reduced their blocks, and when the first part has joined
  * these. Several systems are read and reduced on the host, one after the other. */
-#include <stdlib.h>
-
 #include "dev/core/backend.h"
 #include "field/evolve/evolve.h"
 

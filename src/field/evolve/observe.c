@@ -1,6 +1,4 @@
 /* Statistics and free energy of a field, reduced on its devices (reduce.c). */
-#include <stdlib.h>
-
 #include "dev/core/backend.h"
 #include "field/evolve/evolve.h"
 

@@ -1,7 +1,4 @@
 /* Parameters of a field's systems. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "field/evolve/evolve.h"
 
 int mw_field_take_params(struct mw_field *f)

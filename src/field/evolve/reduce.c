@@ -5,8 +5,6 @@
  * order.  The bits of the result therefore depend neither on devices nor on shares, and are the same as for a state in
  * host memory.  If a field streams, its windows are loaded in turn; the host collects a block at the ends of windows
  * until it is complete. */
-#include <stdlib.h>
-
 #include "dev/core/backend.h"
 #include "field/evolve/evolve.h"
 #include "prim/blocks.clh"

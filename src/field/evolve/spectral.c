@@ -4,9 +4,6 @@
  * rates so far with the coefficients of tableau.c, transforms the sum back and adds it to the state.  The first stage
  * of Strang's splitting transforms the state instead.  Noise is drawn
  * once per step, is part of every rate and thus constant during the step. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "field/evolve/evolve.h"
 #include "kernels/field/spectral.h"
 #include "kernels/native.h"

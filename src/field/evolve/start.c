@@ -1,6 +1,4 @@
 /* The start of fields and maps that the model gives as functions of the place, and of fields without noise. */
-#include <stdlib.h>
-
 #include "field/evolve/evolve.h"
 
 /* A quantity of one system that is being set, in host memory; first: of the system's cells there. */

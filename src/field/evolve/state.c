@@ -1,7 +1,4 @@
 /* Reading and writing the state of a field from the host. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "field/evolve/evolve.h"
 
 /* Computes the lengths of the array in a file: several fields add a slowest dimension, several systems another one.

@@ -17,8 +17,6 @@
  * With several devices, each sweeps over the windows of its own share, and a round is a sweep.  Borders of the first
  * and last windows are copied to blocks (dev/memory/exchange.h) when these windows are stored.  A part posts its own
  * blocks of a round before it waits for others, which excludes deadlocks. */
-#include <string.h>
-
 #include "dev/core/backend.h"
 #include "field/evolve/evolve.h"
 

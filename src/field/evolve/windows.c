@@ -1,8 +1,6 @@
 /* Windows of fields larger than device memory: how many each share has, where they are, and their cells in host memory.
  * stream.c moves them through the devices. */
 #include <limits.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "dev/core/backend.h"
 #include "dev/host/host.h"

@@ -55,6 +55,7 @@ void mw_phis(const struct mw_small *z, struct mw_small *phi, struct mw_small *ph
 
 /* The linear part of a model, whose matrix of factors depends on the wave vector. */
 struct mw_linear_part {
+    struct mw_owner owner; /* frees `wave` */
     const struct mw_problem *problem;
     const struct mw_fft *fft;
     size_t fields;
@@ -70,13 +71,13 @@ void mw_linear_part_clear(struct mw_linear_part *part);
 /* A wave vector, and memory for its matrix: re and im of row f and column g are matrix[2 (f F + g)] and the next
  * number.  Belongs to one thread. */
 struct mw_wave_vector {
+    struct mw_owner owner; /* frees the memory */
     const struct mw_linear_part *part;
     size_t k[MW_DIMS_MAX];
     double symbols[MW_OP_COUNT][2], (*room[2])[2];
     double *matrix, *other;
 };
 int mw_wave_vector_make(const struct mw_linear_part *part, struct mw_wave_vector *wave);
-void mw_wave_vector_clear(struct mw_wave_vector *wave);
 /* Computes the matrix of the wave vector wave->k. */
 void mw_wave_vector_find_matrix(struct mw_wave_vector *wave);
 

@@ -5,8 +5,6 @@
  * derivatives with the weights 1/3 and 2/3.  With a quartic energy, long waves of L decay at half the rate of the
  * phases.  The rest is no stiffer than L in a phase, as Eyre's method requires (MRS Proc. 529 (1998) 39). */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "field/exponential/exponential.h"
 
@@ -18,29 +16,20 @@
 
 void mw_linear_part_clear(struct mw_linear_part *l)
 {
-    for (int d = 0; d < MW_DIMS_MAX; d++)
-        free(l->wave[d]);
+    mw_owner_drop(&l->owner);
     for (int i = 0; i < 2; i++)
         mw_model_linear_free(l->at[i]);
 }
 
 /* ---- wave vectors ---- */
 
-void mw_wave_vector_clear(struct mw_wave_vector *w)
-{
-    free(w->matrix);
-    free(w->other);
-    for (int i = 0; i < 2; i++)
-        free(w->room[i]);
-}
-
 int mw_wave_vector_make(const struct mw_linear_part *l, struct mw_wave_vector *w)
 {
     *w = (struct mw_wave_vector){ .part = l };
-    TRY_RETURN(mw_new(2 * l->fields * l->fields, sizeof(double), &w->matrix));
-    TRY_RETURN(mw_new(2 * l->fields * l->fields, sizeof(double), &w->other));
+    TRY_RETURN(mw_own_new(&w->owner, 2 * l->fields * l->fields, sizeof(double), &w->matrix));
+    TRY_RETURN(mw_own_new(&w->owner, 2 * l->fields * l->fields, sizeof(double), &w->other));
     for (int i = 0; i < 2 && l->at[i]; i++)
-        TRY_RETURN(mw_new(mw_model_linear_room(l->at[i]), sizeof *w->room[i], &w->room[i]));
+        TRY_RETURN(mw_own_new(&w->owner, mw_model_linear_room(l->at[i]), sizeof *w->room[i], &w->room[i]));
     return 0;
 }
 
@@ -125,7 +114,7 @@ static int check_finite(const struct mw_linear_part *l, bool *finite)
     for (size_t i = 0; i < 2 * l->fields * l->fields; i++)
         *finite = *finite && isfinite(w.matrix[i]);
 out:
-    mw_wave_vector_clear(&w);
+    mw_owner_drop(&w.owner);
     return rc;
 }
 
@@ -195,7 +184,7 @@ int mw_linear_part_make(const struct mw_problem *problem, const struct mw_fft *f
     l->mirrors = mw_problem_has_mirrors(problem);
     for (unsigned d = 0; d < fft->dims; d++) {
         const size_t n = fft->length[d] * (problem->boundary[d] == MW_BOUNDARY_MIRROR ? 2 : 1);
-        TRY_RETURN(mw_new(2 * n, sizeof(double), &l->wave[d]));
+        TRY_RETURN(mw_own_new(&l->owner, 2 * n, sizeof(double), &l->wave[d]));
         mw_fft_twiddles(n, l->wave[d]);
     }
     TRY_RETURN(linear_at(l, params, state, 0, &finite));

@@ -1,12 +1,11 @@
 /* Transforms of meshes with mirrors by Fourier transforms: see cl/field/mirror.clh. */
-#include <stdlib.h>
-
 #include "field/exponential/exponential.h"
 #include "kernels/field/spectral.h"
 
 #define CELLS ((size_t)4096) /* per work-item on cores */
 
 struct mw_mirror {
+    struct mw_owner owner; /* frees the buffers */
     const struct mw_fft *fft;
     int64_t axis[MIRROR_NUMBERS * MW_DIMS_MAX];
     struct mw_buffer *axes, *folded;
@@ -37,10 +36,7 @@ void mw_mirror_free(struct mw_mirror *m)
 {
     if (!m)
         return;
-    for (int d = 0; d < MW_DIMS_MAX; d++)
-        mw_buffer_free(m->table[d]);
-    mw_buffer_free(m->axes);
-    mw_buffer_free(m->folded);
+    mw_owner_drop(&m->owner);
     free(m);
 }
 
@@ -53,7 +49,7 @@ static int make_table(struct mw_mirror *m, unsigned d)
     mw_fft_twiddles(4 * n, table);
     for (size_t i = 0; i < 2 * n && !m->fft->fp64; i++)
         ((float *)table)[i] = (float)table[i];
-    TRY(mw_buffer_new(m->fft->device, 2 * n * real, &m->table[d]));
+    TRY(mw_own_buffer(&m->owner, m->fft->device, 2 * n * real, &m->table[d]));
     rc = mw_buffer_write(m->table[d], 0, 2 * n * real, table, NULL);
 out:
     free(table);
@@ -72,9 +68,9 @@ int mw_mirror_new(const struct mw_problem *p, const struct mw_fft *fft, struct m
     for (unsigned d = 0; d < fft->dims; d++)
         if (MIRROR_IS(m->axis, d))
             TRY(make_table(m, d));
-    TRY(mw_buffer_new(fft->device, sizeof m->axis, &m->axes));
+    TRY(mw_own_buffer(&m->owner, fft->device, sizeof m->axis, &m->axes));
     TRY(mw_buffer_write(m->axes, 0, sizeof m->axis, m->axis, NULL));
-    TRY(mw_buffer_new(fft->device, fft->cells * fft->batch * mw_problem_real_bytes(p), &m->folded));
+    TRY(mw_own_buffer(&m->owner, fft->device, fft->cells * fft->batch * mw_problem_real_bytes(p), &m->folded));
     *mirror = m;
     m = NULL;
 out:

@@ -9,8 +9,6 @@
  * the rest around a whole step of L would need twice the rates, and have coefficients that grow with (h L)^2. */
 #include <math.h>
 #include <stdatomic.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "dev/native/executor.h"
 #include "field/exponential/exponential.h"
@@ -75,7 +73,7 @@ static int find_blocks(const struct mw_linear_part *l, struct mw_tableau *t)
         t->blocks++;
     }
 out:
-    mw_wave_vector_clear(&w);
+    mw_owner_drop(&w.owner);
     free(coupled);
     free(complex);
     return rc;
@@ -328,7 +326,7 @@ static int make_all(struct making *m)
     mw_parallel_for(executor, rows, 0, make_rows, m);
 out:
     for (size_t i = 0; i <= made && i < threads && m->wave; i++)
-        mw_wave_vector_clear(&m->wave[i]);
+        mw_owner_drop(&m->wave[i].owner);
     free(m->wave);
     mw_executor_free(executor);
     return rc;

@@ -1,7 +1,5 @@
 /* Arrays: sizes of states, places in the whole mesh, and parameters of kernels. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "field/program/program.h"
 

@@ -1,7 +1,6 @@
 /* Candidates for tuning: the shapes to try for a problem on a device, the rule's choice first, then by expected
  * speed. */
 #include <math.h>
-#include <string.h>
 
 #include "field/program/program.h"
 

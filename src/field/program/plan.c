@@ -1,7 +1,4 @@
 /* Plans: the kernels of one shape, their memory and their launches. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "field/program/program.h"
 #include "kernels/field/update.h"
 

@@ -6,7 +6,6 @@
  *
  * Expected times follow from a linear model: launch + turns x (turn + cells x cell). */
 #include <math.h>
-#include <string.h>
 
 #include "field/program/program.h"
 

@@ -1,7 +1,5 @@
 /* Sources of programs: sizes of rings, and the macros that select the kernels of a problem and a shape. */
 #include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "field/program/program.h"
 

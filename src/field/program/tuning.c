@@ -1,7 +1,5 @@
 /* Choice of a plan: from options, from the cache of tuning results, by tuning, or by rule. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "dev/core/backend.h"
 #include "field/program/program.h"

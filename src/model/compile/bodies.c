@@ -1,9 +1,6 @@
 /* Bodies of definitions: statements, and calls of the model's functions.  A variable is a name for a node, so that an
  * assignment gives the name to another node.  After an if, each variable that a branch changed is selected by the
  * condition.  A return does the same with the body's value. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "model/compile/compile.h"
 
 #define CALLS_MAX 4096

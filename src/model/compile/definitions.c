@@ -1,8 +1,6 @@
 /* Definitions of a model: rates, stages, the energy, named values and functions.  They are found first.  A definition
  * is then compiled where another one needs it, so that their order in the text does not matter. */
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "model/compile/compile.h"
 

@@ -9,9 +9,6 @@
  * With mirrors, those of GRAD_d and D_de are exact only where g is the same beyond the mirror but for its sign, as in
  * GRAD2 and dot.  By the chain rule GRAD2(f) gives -sum_d GRAD_d(2 g GRAD_d(f)), and dot(grad(f), grad(h)) the same
  * with each of the two.  The derivative is thus that of the discrete sum, exactly but for rounding. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "model/compile/compile.h"
 
 struct reverse {

@@ -8,9 +8,6 @@
  *                 beyond = (m (1 + d K / 2) + d S) / (1 - d K / 2)
  *   outside(V)    beyond = V
  * At the edge of the domain, m is the value of the cell for which an operator reads beyond. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "model/compile/compile.h"
 
 #define ALL_SIDES 63 /* along x, y and z */

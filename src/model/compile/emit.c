@@ -2,8 +2,6 @@
  * used several times is stored in a variable.  Values that are the same in all cells are scalars, others are
  * vectors.  Values that depend on the time are computed by the host, and become parameters. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "model/compile/compile.h"
 

@@ -1,6 +1,5 @@
 /* Expressions, by recursive descent; one function per level of precedence. */
 #include <math.h>
-#include <string.h>
 
 #include "model/compile/compile.h"
 

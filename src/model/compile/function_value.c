@@ -2,8 +2,6 @@
 #define REAL_DOUBLE 1
 #include "math.clh"
 
-#include <string.h>
-
 #include "model/compile/compile.h"
 
 static const struct {

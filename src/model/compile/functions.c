@@ -1,7 +1,6 @@
 /* Functions and operators of the language.  An operator reads neighbours of a field or a stage; its argument becomes a
  * stage if it is another expression. */
 #include <stdio.h>
-#include <string.h>
 
 #include "model/compile/compile.h"
 

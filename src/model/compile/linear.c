@@ -4,8 +4,6 @@
  * its average.  The derivative of a node by the wave's amplitude is thus a sum of derivatives of its operands.  The
  * state determines the factors, which are computed once.  The sums are computed per wave vector. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "model/compile/compile.h"
 

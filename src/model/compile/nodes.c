@@ -1,7 +1,5 @@
 /* Nodes of the expression graph.  Operands are always older than the nodes that use them. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "model/compile/compile.h"
 

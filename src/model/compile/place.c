@@ -1,8 +1,6 @@
 /* Values that depend on the place or on the time only, evaluated on the host in double precision: starts of fields, and
  * parts of rates that are the same in all cells. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "model/compile/compile.h"
 

@@ -1,6 +1,5 @@
 /* Words of the model language, which no model can use for its own names. */
 #include <stdio.h>
-#include <string.h>
 
 #include "model/compile/compile.h"
 

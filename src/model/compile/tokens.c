@@ -1,7 +1,5 @@
 /* Tokens of a model's text, and messages that name one.  Header lines are comments here. */
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "model/compile/compile.h"
 

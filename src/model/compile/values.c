@@ -1,7 +1,5 @@
 /* Arithmetic of values.  Complex numbers are pairs of nodes; vectors are sums of factors times gradients. */
 #include <math.h>
-#include <stddef.h>
-#include <string.h>
 
 #include "model/compile/compile.h"
 

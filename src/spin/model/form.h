@@ -1,11 +1,8 @@
 /* The form of spins for any model file and lattice, with the kernels of cl/spin/model.  Internal.
  *
- * program.c builds the kernels of a part, update.c allocates its memory and updates its state, clusters.c flips
- * clusters, sums.c measures. */
+ * program.c builds the kernels of a part, update.c allocates its memory and updates its state, sums.c measures. */
 #ifndef MW_SPIN_MODEL_FORM_H
 #define MW_SPIN_MODEL_FORM_H
-
-#include <string.h>
 
 #include "spin/spin_internal.h"
 #include "spin/model/sizes.clh"
@@ -19,10 +16,6 @@ struct mw_spin_model_part {
 };
 static inline struct mw_spin_model_part *mw_spin_model_part(const struct mw_spin_device *p) { return p->own; }
 
-/* Returns whether the model has a RULE, which updates all sites at once. */
-bool mw_spin_model_has_rule(const struct mw_model *model);
-/* Returns whether a cluster step ends with a sweep, since reflections do not reach all values. */
-bool mw_spin_model_sweeps_too(const struct mw_model *model);
 /* Returns the number of neighbours of a site. */
 unsigned mw_spin_model_neighbours(const struct mw_spin_options *options);
 /* Returns the number of frozen numbers stored per site, including those of the pairs that start at it. */
@@ -68,14 +61,6 @@ int mw_spin_model_build(struct mw_spin_device *part);
 /* ---- update.c ---- */
 
 struct mw_range mw_spin_model_range(const struct mw_spin_device *part, int32_t sites, int32_t rows, int32_t *each);
-int mw_spin_model_start(struct mw_spin_device *part);
-int mw_spin_model_memory(struct mw_spin_device *part);
-int mw_spin_model_bring(struct mw_spin_device *part);
-int mw_spin_model_sweep(struct mw_spin_device *part, int32_t phase, uint64_t step, int32_t begin, int32_t end);
-
-/* ---- clusters.c ---- */
-
-int mw_spin_model_turn_clusters(struct mw_spin_device *part, uint64_t step);
 
 /* ---- sums.c ---- */
 

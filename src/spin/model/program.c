@@ -1,6 +1,5 @@
 /* Builds the kernels of a part from a model file and options. */
 #include <math.h>
-#include <string.h>
 
 #include "model/model.h"
 #include "prim/rounds.h"
@@ -24,9 +23,8 @@ enum { EXCHANGE_SPACING = 4, EXCHANGE_REACH = 3, NEIGHBOUR_SPACING = 2 };
 
 static bool defines(const struct mw_model *m, enum mw_spin_definition what) { return m->defines >> what & 1; }
 
-bool mw_spin_model_sweeps_too(const struct mw_model *m) { return m->info.spin.values == MW_SPIN_VALUES_WHOLE; }
-
-bool mw_spin_model_has_rule(const struct mw_model *m) { return m->info.spin.has_rule; }
+/* Returns whether a cluster step ends with a sweep, since reflections do not reach all values. */
+static bool sweeps_too(const struct mw_model *m) { return m->info.spin.values == MW_SPIN_VALUES_WHOLE; }
 
 unsigned mw_spin_model_neighbours(const struct mw_spin_options *o)
 {
@@ -52,7 +50,7 @@ static bool is_discrete(const struct mw_model *m)
 static int check_update(const struct mw_model *m, enum mw_spin_update update)
 {
     const char *name = m->info.name;
-    if (mw_spin_model_has_rule(m) && update != MW_SPIN_UPDATE_METROPOLIS)
+    if (m->info.spin.has_rule && update != MW_SPIN_UPDATE_METROPOLIS)
         return mw_fail(MW_EINVAL, "model %s is updated by its RULE: leave out the update", name);
     if (update == MW_SPIN_UPDATE_HEAT_BATH && !is_discrete(m))
         return mw_fail(MW_EINVAL, "heat-bath needs discrete spins; model %s is continuous (use metropolis or clusters)",
@@ -149,7 +147,7 @@ uint64_t mw_spin_model_cell(const struct mw_model *m, const struct mw_spin_optio
     const uint64_t cell = is_discrete(m) ? 1 : m->info.spin.values == MW_SPIN_VALUES_VECTOR ? 3 * real : real;
     /* Domain sizes are measured in a copy of the bytes. */
     const bool copied = is_discrete(m) && o->systems < 2 && o->lattice == MW_LATTICE_HYPERCUBIC;
-    return cell * (mw_spin_model_has_rule(m) ? 2 : 1) + copied +
+    return cell * (m->info.spin.has_rule ? 2 : 1) + copied +
            real * mw_spin_model_planes(m, mw_spin_model_neighbours(o)) +
            (o->update >= MW_SPIN_UPDATE_SWENDSEN_WANG ? 8 : 0);
 }
@@ -170,11 +168,11 @@ int mw_spin_model_describe(struct mw_spins *s)
 {
     const struct mw_model *m = s->model;
     const enum mw_spin_update update = s->options.update;
-    const bool rule = mw_spin_model_has_rule(m), clusters = update >= MW_SPIN_UPDATE_SWENDSEN_WANG;
+    const bool rule = m->info.spin.has_rule, clusters = update >= MW_SPIN_UPDATE_SWENDSEN_WANG;
     s->spacing = update == MW_SPIN_UPDATE_EXCHANGE             ? EXCHANGE_SPACING
                  : s->options.lattice == MW_LATTICE_HYPERCUBIC ? SPACING_COLOURS
                                                                : NEIGHBOUR_SPACING;
-    s->phases = rule || (clusters && !mw_spin_model_sweeps_too(m)) ? 1 : phases_of(s, s->spacing) + clusters;
+    s->phases = rule || (clusters && !sweeps_too(m)) ? 1 : phases_of(s, s->spacing) + clusters;
     s->reach = update == MW_SPIN_UPDATE_EXCHANGE ? EXCHANGE_REACH : m->looks_twice ? 2 : 1;
     s->margin = update == MW_SPIN_UPDATE_EXCHANGE; /* a site may change a neighbour */
     s->elsewhere = rule;
@@ -222,11 +220,10 @@ static uint64_t wanted_of(const struct mw_spins *s)
 {
     const uint64_t always = WANTED(KERNEL_MODEL_START) | WANTED(KERNEL_MODEL_SUMS);
     return always | (s->model->frozen_count ? WANTED(KERNEL_MODEL_FREEZE) : 0) |
-           (mw_spin_model_has_rule(s->model)               ? WANTED(KERNEL_MODEL_TOGETHER)
-            : s->options.update == MW_SPIN_UPDATE_EXCHANGE ? WANTED(KERNEL_MODEL_EXCHANGE)
-            : s->options.update >= MW_SPIN_UPDATE_SWENDSEN_WANG && !mw_spin_model_sweeps_too(s->model)
-                ? 0
-                : WANTED(KERNEL_MODEL_SWEEP));
+           (s->model->info.spin.has_rule                                                 ? WANTED(KERNEL_MODEL_TOGETHER)
+            : s->options.update == MW_SPIN_UPDATE_EXCHANGE                               ? WANTED(KERNEL_MODEL_EXCHANGE)
+            : s->options.update >= MW_SPIN_UPDATE_SWENDSEN_WANG && !sweeps_too(s->model) ? 0
+                                                                                         : WANTED(KERNEL_MODEL_SWEEP));
 }
 
 static void fill_mesh(const struct mw_spin_device *p, struct model_mesh *mesh)

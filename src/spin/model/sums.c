@@ -1,6 +1,5 @@
 /* Measures of spins.  Segments of rows are summed and added in order, so results do not depend on the split. */
 #include <math.h>
-#include <stdlib.h>
 
 #include "model/model.h"
 #include "spin/model/form.h"

@@ -1,11 +1,9 @@
-/* Memory and state of a part: start, frozen numbers, parameters, steps. */
-#include <stdlib.h>
-#include <string.h>
-
+/* Memory and state of a part: start, frozen numbers, parameters, steps, also of clusters. */
 #include "dev/core/backend.h"
 #include "model/model.h"
 #include "spin/model/form.h"
 #include "kernels/spin/model/update.h"
+#include "kernels/spin/model/clusters.h"
 
 struct mw_range mw_spin_model_range(const struct mw_spin_device *p, int32_t sites, int32_t rows, int32_t *each)
 {
@@ -40,7 +38,7 @@ static int freeze(struct mw_spin_device *p)
     return 0;
 }
 
-int mw_spin_model_memory(struct mw_spin_device *p)
+static int model_memory(struct mw_spin_device *p)
 {
     const struct mw_spins *s = p->whole;
     struct mw_spin_model_part *own = mw_spin_model_part(p);
@@ -50,7 +48,7 @@ int mw_spin_model_memory(struct mw_spin_device *p)
     TRY_RETURN(mw_own_buffer(&p->owner, p->device, p->systems * (MODEL_OWN_PARAMS + s->model->info.param_count) * real,
                              &p->rule));
     TRY_RETURN(mw_own_buffer(&p->owner, p->device, p->rows * segments * 2 * real, &own->sums));
-    if (mw_spin_model_has_rule(s->model))
+    if (s->model->info.spin.has_rule)
         TRY_RETURN(mw_own_buffer(&p->owner, p->device, mw_spin_device_rows(p) * p->row_bytes, &p->beyond));
     if (p->clusters) {
         TRY_RETURN(mw_own_buffer(&p->owner, p->device, all_cells(p) * sizeof(int32_t), &own->parent));
@@ -61,7 +59,7 @@ int mw_spin_model_memory(struct mw_spin_device *p)
 
 /* Copies the parameters of its systems, each preceded by 1 / T and 1 / (number of values).  At T = 0 a large 1 / T lets
  * the smallest cost decide. */
-int mw_spin_model_bring(struct mw_spin_device *p)
+static int model_bring(struct mw_spin_device *p)
 {
     const struct mw_spins *s = p->whole;
     const size_t count = s->model->info.param_count, each = MODEL_OWN_PARAMS + count;
@@ -86,7 +84,7 @@ out:
 
 /* ---- the state ---- */
 
-int mw_spin_model_start(struct mw_spin_device *p)
+static int model_start(struct mw_spin_device *p)
 {
     int32_t each;
     const struct mw_range range = mw_spin_model_range(p, p->mesh.length[0], (int32_t)p->rows, &each);
@@ -103,17 +101,35 @@ static int follow_rule(struct mw_spin_device *p, uint64_t step, int32_t begin, i
                                  begin, end, each, p->whole->options.seed, step);
 }
 
-int mw_spin_model_sweep(struct mw_spin_device *p, int32_t phase, uint64_t step, int32_t begin, int32_t end)
+/* Cluster steps: bonds, clusters by union-find, flips. */
+static int turn_clusters(struct mw_spin_device *p, uint64_t step)
+{
+    const struct mw_spins *s = p->whole;
+    const struct mw_spin_model_part *own = mw_spin_model_part(p);
+    const int32_t rows = (int32_t)p->rows, n = rows * p->mesh.length[0];
+    const uint64_t seed = s->options.seed;
+    int32_t each;
+    const struct mw_range range = mw_spin_model_range(p, p->mesh.length[0], rows, &each);
+    TRY_RETURN(launch_cluster_start(p->clusters, mw_items((size_t)n), own->parent, own->held, n));
+    TRY_RETURN(launch_cluster_join(p->clusters, range, own->parent, p->cells, p->rule, own->frozen, p->plan, rows, each,
+                                   seed, step));
+    TRY_RETURN(launch_cluster_hold(p->clusters, range, own->held, own->parent, p->cells, p->rule, own->frozen, p->plan,
+                                   rows, each, seed, step));
+    return launch_cluster_turn(p->clusters, range, p->cells, own->parent, own->held, p->rule, p->plan, rows, each,
+                               s->options.update == MW_SPIN_UPDATE_WOLFF, seed, step);
+}
+
+static int model_sweep(struct mw_spin_device *p, int32_t phase, uint64_t step, int32_t begin, int32_t end)
 {
     const struct mw_spins *s = p->whole;
     struct mw_spin_model_part *own = mw_spin_model_part(p);
     const int32_t apart = s->spacing == SPACING_COLOURS ? 2 : s->spacing;
     int32_t each;
     const struct mw_range range = mw_spin_model_range(p, (p->mesh.length[0] - 1) / apart + 1, end - begin, &each);
-    if (mw_spin_model_has_rule(s->model))
+    if (s->model->info.spin.has_rule)
         return follow_rule(p, step, begin, end);
     if (s->options.update >= MW_SPIN_UPDATE_SWENDSEN_WANG && phase == 0)
-        return mw_spin_model_turn_clusters(p, step);
+        return turn_clusters(p, step);
     if (s->options.update == MW_SPIN_UPDATE_EXCHANGE)
         return launch_model_exchange(p->set, range, p->cells, p->rule, own->frozen, p->plan, begin, end, each, phase,
                                      s->options.seed, step);
@@ -123,9 +139,9 @@ int mw_spin_model_sweep(struct mw_spin_device *p, int32_t phase, uint64_t step, 
 }
 
 const struct mw_spin_form mw_spin_of_model = { .build = mw_spin_model_build,
-                                               .start = mw_spin_model_start,
-                                               .sweep = mw_spin_model_sweep,
+                                               .start = model_start,
+                                               .sweep = model_sweep,
                                                .rate = { 0.05, 40 },
-                                               .memory = mw_spin_model_memory,
-                                               .bring = mw_spin_model_bring };
+                                               .memory = model_memory,
+                                               .bring = model_bring };
 /* SPDX-License-Identifier: MIT */

@@ -1,7 +1,5 @@
 /* The form with blocks of sites and borders, several steps per launch: the kernel of cl/walk/blocks.cl. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "dev/core/backend.h"
 #include "walk/walk_internal.h"

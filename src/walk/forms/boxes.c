@@ -1,7 +1,4 @@
 /* Boxes of places, in a hash table with open addressing. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "walk/walk_internal.h"
 
 /* Same fields as for places in sites.c, since there are no more boxes than places. */

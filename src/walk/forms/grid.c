@@ -1,6 +1,4 @@
 /* The form with an array of all places around the start, negative if not accessible: the kernels of cl/walk/grid.cl. */
-#include <stdlib.h>
-
 #include "walk/walk_internal.h"
 #include "kernels/native.h"
 #include "kernels/walk/grid.h"

@@ -1,7 +1,4 @@
 /* The form with tiles, which are whole iterators of the carpet, nearest first: the kernels of cl/walk/iterators.cl. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "walk/walk_internal.h"
 #include "kernels/native.h"
 #include "kernels/walk/iterators.h"

@@ -1,7 +1,4 @@
 /* The form with short rows of places, stored only if they contain a site: the kernels of cl/walk/rows.cl. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "walk/walk_internal.h"
 #include "kernels/native.h"
 #include "kernels/walk/rows.h"

@@ -1,5 +1,5 @@
 /* Messages about unknown options and operands. */
-#include "tools/cli/help/hints.h"
+#include "tools/cli/options.h"
 
 #include <stdio.h>
 

@@ -3,7 +3,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "tools/graph/paths.h"
 #include "tools/report/files.h"

@@ -1,6 +1,5 @@
 /* meshwork graph paths: distances as sums of weights. */
 #include <math.h>
-#include <stdlib.h>
 
 #include "tools/graph/paths.h"
 
