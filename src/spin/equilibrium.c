@@ -1,8 +1,8 @@
 /* Estimates of equilibrium values and their errors from series of energies and magnetisations. */
 #include <math.h>
 
-#include "spin/spin_internal.h"
 #include "rng/draw.clh"
+#include "spin/spin_internal.h"
 
 enum {
     BIN_TIMES = 20,  /* length of a bin, in autocorrelation times */

@@ -38,10 +38,5 @@ int grouping_verify(void *course, struct mw_device *serial);
 /* Compares the strong components with a depth-first search on the host: `verify` of struct course_kind.  MW_EVERIFY. */
 int grouping_verify_strong(void *course, struct mw_device *serial);
 
-/* Puts the plan: `plan` of struct course_kind. */
-void grouping_plan(const void *course, const struct team_plan *team, struct node *to);
-/* Puts the results: `report` of struct course_kind. */
-int grouping_report(const void *course, struct node *to);
-
 #endif
 /* SPDX-License-Identifier: MIT */

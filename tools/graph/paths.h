@@ -25,9 +25,9 @@ struct finding_way {
     int (*pass)(struct finding *f, double *seconds); /* computes the distances, and stores f->totals and the time */
     /* Compares the result with another variant on this device.  MW_EVERIFY. */
     int (*verify)(const struct finding *f, struct mw_device *serial);
-    const struct mw_vertex_column *columns; /* of the file with one line per vertex, and their values */
+    const struct mw_vertex_column *columns; /* the columns of files with one line per vertex, and their values */
     void (*cells)(const void *finding, size_t vertex, char text[MW_VERTEX_CELLS]);
-    enum mw_type type;                                            /* of elements of the matrix of --matrix */
+    enum mw_type type;                                            /* the type of elements of --matrix */
     finding_fill *fill;                                           /* writes the elements into its file */
     void (*put_longest)(const struct finding *f, struct node *o); /* puts the longest distance */
     void (*put_rest)(const struct finding *f, struct node *o);    /* puts results that only this kind has */
@@ -60,13 +60,6 @@ int paths_from(const struct command *command);
 
 /* Returns variant i for distances between all vertices; NULL past the end (paths.c). */
 const struct mw_variant *finding_variants(size_t i);
-
-/* Puts the plan: `plan` of struct course_kind (paths_report.c). */
-void finding_plan(const void *course, const struct team_plan *team, struct node *to);
-/* Puts the results: `report` of struct course_kind (paths_report.c). */
-int finding_report(const void *course, struct node *to);
-/* Writes the file of --matrix. */
-int finding_write_matrix(const struct finding *f);
 
 #endif
 /* SPDX-License-Identifier: MIT */

@@ -73,7 +73,7 @@ int label_options_from(struct label *l);
 int label_verify(void *task);
 
 /* Maximum bytes of a slice.  Labels are copied from the device in slices, so that the host never holds all of them
- * (slices.c). */
+ * (write.c). */
 #define LABEL_SLICE_BYTES ((size_t)4 << 20)
 /* Returns whether --min-size or --max-size drops components. */
 static inline bool label_drops(const struct label *l) { return l->set->min_size || l->set->max_size; }

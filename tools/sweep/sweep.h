@@ -119,21 +119,6 @@ int sweep_label_measure(const struct sweep_size *z, struct sweep_labels *l, stru
 /* Computes the mean of `copies` series of n values and its error. */
 int sweep_label_estimate(const double *series, size_t n, size_t copies, struct mw_spin_estimate *e);
 
-/* ---- temper.c ---- */
-
-/* The system that has the parameters of each point, by copy, then point; and the end of the range that each system
- * visited last. */
-struct tempering {
-    struct mw_owner owner;
-    size_t *system;
-    signed char *from;
-    uint64_t rounds;
-};
-int tempering_new(const struct sweep *s, struct tempering *t);
-/* Proposes exchanges between neighbouring points; every second pair, in turn. */
-int tempering_exchange(const struct sweep *s, struct sweep_size *z, struct tempering *t, struct mw_spins *spins,
-                       const struct mw_spin_measures *now, uint64_t step);
-
 /* ---- crossing.c ---- */
 
 /* Computes the crossing of the Binder cumulants of two sizes; false: undetermined. */

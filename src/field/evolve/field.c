@@ -137,10 +137,9 @@ static int check_spectral(const struct mw_problem *p)
     const char *name = mw_integrator_name((int)p->integrator);
     if (!mw_problem_is_spectral(p))
         return 0;
-    for (unsigned d = 0; d < p->dims; d++)
-        if (p->boundary[d] == MW_BOUNDARY_FIXED)
-            return mw_fail(MW_ENOTSUP,
-                           "integrator %s requires periodic or mirror boundaries: choose another integrator", name);
+    if (mw_problem_count(p, MW_BOUNDARY_FIXED))
+        return mw_fail(MW_ENOTSUP, "integrator %s requires periodic or mirror boundaries: choose another integrator",
+                       name);
     if (p->model->info.map_count > 0)
         return mw_fail(MW_ENOTSUP,
                        "integrator %s requires coefficients that are the same in all cells, but model %s has maps: "

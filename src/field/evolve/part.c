@@ -1,6 +1,6 @@
 /* Parts of a field: their buffers, their place and their cells. */
-#include "field/evolve/evolve.h"
 #include "dev/core/backend.h"
+#include "field/evolve/evolve.h"
 
 static void drop_buffers(struct mw_part *p)
 {

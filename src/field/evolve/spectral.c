@@ -44,7 +44,8 @@ uint64_t mw_spectral_bytes(const struct mw_problem *p, size_t state_bytes)
 {
     const int stages = mw_tableau_stages(p->integrator), coefficients = mw_tableau_first(stages);
     /* States: 0, rates, the transforms' own array, sums, spectra; and a coefficient per complex number. */
-    const int mirrors = mw_problem_has_mirrors(p) ? 1 : 0; /* a folded array; and up to two coefficients */
+    const int mirrors =
+        mw_problem_count(p, MW_BOUNDARY_MIRROR) ? 1 : 0; /* a folded array; and up to two coefficients */
     return (uint64_t)state_bytes * (uint64_t)(4 + stages + mirrors) +
            (uint64_t)state_bytes * (uint64_t)(coefficients * (1 + mirrors)) / 2;
 }

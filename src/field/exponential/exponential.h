@@ -83,8 +83,6 @@ void mw_wave_vector_find_matrix(struct mw_wave_vector *wave);
 
 /* ---- mirror.c ---- */
 
-/* Returns whether a dimension has mirrors. */
-bool mw_problem_has_mirrors(const struct mw_problem *problem);
 /* Writes MIRROR_NUMBERS numbers per dimension: see cl/field/mirror.clh. */
 void mw_mirror_axes(const struct mw_problem *problem, const struct mw_fft *fft, int64_t *axes);
 /* Makes memory for cosine transforms by a Fourier transform, which must outlive it; leaves *mirror as it is without

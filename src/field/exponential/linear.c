@@ -181,7 +181,7 @@ int mw_linear_part_make(const struct mw_problem *problem, const struct mw_fft *f
     double phase;
     bool found = false, finite;
     *l = (struct mw_linear_part){ .problem = problem, .fft = fft, .fields = m->info.field_count };
-    l->mirrors = mw_problem_has_mirrors(problem);
+    l->mirrors = mw_problem_count(problem, MW_BOUNDARY_MIRROR);
     for (unsigned d = 0; d < fft->dims; d++) {
         const size_t n = fft->length[d] * (problem->boundary[d] == MW_BOUNDARY_MIRROR ? 2 : 1);
         TRY_RETURN(mw_own_new(&l->owner, 2 * n, sizeof(double), &l->wave[d]));

@@ -12,14 +12,6 @@ struct mw_mirror {
     struct mw_buffer *table[MW_DIMS_MAX]; /* NULL: no mirrors */
 };
 
-bool mw_problem_has_mirrors(const struct mw_problem *p)
-{
-    bool any = false;
-    for (unsigned d = 0; d < p->dims; d++)
-        any = any || p->boundary[d] == MW_BOUNDARY_MIRROR;
-    return any;
-}
-
 void mw_mirror_axes(const struct mw_problem *p, const struct mw_fft *fft, int64_t *axes)
 {
     int64_t below = 1;
@@ -60,7 +52,7 @@ int mw_mirror_new(const struct mw_problem *p, const struct mw_fft *fft, struct m
 {
     struct mw_mirror *m = NULL;
     int rc;
-    if (!mw_problem_has_mirrors(p))
+    if (!mw_problem_count(p, MW_BOUNDARY_MIRROR))
         return 0;
     TRY(mw_new(1, sizeof *m, &m));
     m->fft = fft;

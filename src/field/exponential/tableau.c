@@ -339,7 +339,7 @@ int mw_tableau_make(const struct mw_problem *problem, const struct mw_fft *fft, 
     struct mw_tableau t = { .blocks = 0 };
     struct making m = { .l = &l, .t = &t, .dt = dt };
     int rc;
-    m.even = !mw_model_is_odd(problem->model) && !mw_problem_has_mirrors(problem);
+    m.even = !mw_model_is_odd(problem->model) && !mw_problem_count(problem, MW_BOUNDARY_MIRROR);
     mw_mirror_axes(problem, fft, m.axes);
     TRY(mw_linear_part_make(problem, fft, params, &l));
     TRY(find_blocks(&l, &t));

@@ -13,20 +13,19 @@ bool mw_problem_is_spaced(const struct mw_problem *p)
     return spaced;
 }
 
-bool mw_problem_is_endless(const struct mw_problem *p)
+unsigned mw_problem_count(const struct mw_problem *p, enum mw_boundary boundary)
 {
-    bool endless = true;
+    unsigned count = 0;
     for (unsigned d = 0; d < p->dims; d++)
-        endless = endless && p->boundary[d] == MW_BOUNDARY_PERIODIC;
-    return endless;
+        count += p->boundary[d] == boundary;
+    return count;
 }
+
+bool mw_problem_is_endless(const struct mw_problem *p) { return mw_problem_count(p, MW_BOUNDARY_PERIODIC) == p->dims; }
 
 bool mw_problem_keeps_images(const struct mw_problem *p)
 {
-    bool keeps = true;
-    for (unsigned d = 0; d < p->dims; d++)
-        keeps = keeps && p->boundary[d] != MW_BOUNDARY_MIRROR;
-    return keeps || !mw_model_is_odd(p->model);
+    return mw_problem_count(p, MW_BOUNDARY_MIRROR) == 0 || !mw_model_is_odd(p->model);
 }
 
 static int program_source_round_up(int n, int unit) { return (n + unit - 1) / unit * unit; }
