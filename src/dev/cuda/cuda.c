@@ -10,7 +10,7 @@ int mw_cuda_enter(struct mw_device *device, enum mw_backend_entry entry)
 {
     const struct mw_cuda_device *const cuda = device->impl;
     int rc = 0;
-    CU_TRY(device, mw_cu.CtxPushCurrent(cuda->context), "taking up its context");
+    TRY(mw_cuda_check(device, mw_cu.CtxPushCurrent(cuda->context), "taking up its context"));
     if (entry == MW_ENTRY_FREE)
         mw_cuda_chain_pass(device);
     else if (entry == MW_ENTRY_WORK)

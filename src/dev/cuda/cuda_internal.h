@@ -83,15 +83,11 @@ enum { MW_CUDA_PEER_UNKNOWN, MW_CUDA_PEER_FAR, MW_CUDA_PEER_NEAR };
 void mw_cuda_error_words(mw_cu_result error, char *words, size_t room);
 /* Sets the message for a driver's error ("WHAT failed: ...") and returns the matching status. */
 int mw_cuda_fail(const struct mw_device *device, mw_cu_result error, const char *what);
-/* Calls the driver; on an error sets `rc` by mw_cuda_fail and goes to `out`. */
-#define CU_TRY(device, call, what)                                                                                     \
-    do {                                                                                                               \
-        const mw_cu_result cu_try_error_ = (call);                                                                     \
-        if (cu_try_error_ != 0) {                                                                                      \
-            rc = mw_cuda_fail((device), cu_try_error_, (what));                                                        \
-            goto out;                                                                                                  \
-        }                                                                                                              \
-    } while (0)
+/* Returns 0, or for an error of the driver what mw_cuda_fail returns. */
+static inline int mw_cuda_check(const struct mw_device *device, mw_cu_result error, const char *what)
+{
+    return error ? mw_cuda_fail(device, error, what) : 0;
+}
 
 /* event.c: prepares `event` (NULL: none) before work is queued on a stream. */
 int mw_cuda_event_start(struct mw_device *device, mw_cu_stream stream, struct mw_event *event);

@@ -9,11 +9,10 @@
 int mw_cuda_buffer_new(struct mw_buffer *buffer)
 {
     mw_cu_address address = 0;
-    int rc = 0;
-    CU_TRY(buffer->device, mw_cuda_pool_take(buffer->device->impl, buffer->bytes, &address), "making a buffer");
+    TRY_RETURN(mw_cuda_check(buffer->device, mw_cuda_pool_take(buffer->device->impl, buffer->bytes, &address),
+                             "making a buffer"));
     buffer->impl = (void *)(uintptr_t)address;
-out:
-    return rc;
+    return 0;
 }
 
 /* Queued work may still use it. */
@@ -68,11 +67,9 @@ static int read_on(mw_cu_stream stream, struct mw_buffer *from, size_t offset, s
 static int wait_for_stream(struct mw_device *device, const char *what)
 {
     struct mw_cuda_device *cuda = device->impl;
-    int rc = 0;
-    CU_TRY(device, mw_cu.StreamSynchronize(cuda->stream), what);
+    TRY_RETURN(mw_cuda_check(device, mw_cu.StreamSynchronize(cuda->stream), what));
     mw_cuda_chain_restart(cuda);
-out:
-    return rc;
+    return 0;
 }
 
 int mw_cuda_write(struct mw_buffer *to, size_t offset, size_t bytes, const void *from, struct mw_event *event)
@@ -98,14 +95,11 @@ int mw_cuda_fill(struct mw_buffer *buffer, size_t offset, size_t bytes, unsigned
 {
     const struct mw_cuda_device *cuda = buffer->device->impl;
     const mw_cu_address to = mw_cuda_address(buffer, offset);
-    int rc = 0;
-    if ((offset | bytes) % 4 == 0)
-        CU_TRY(buffer->device, mw_cu.MemsetD32Async(to, 0x01010101u * value, bytes / 4, cuda->stream),
-               "filling a buffer");
-    else
-        CU_TRY(buffer->device, mw_cu.MemsetD8Async(to, value, bytes, cuda->stream), "filling a buffer");
-out:
-    return rc;
+    const bool words = (offset | bytes) % 4 == 0;
+    return mw_cuda_check(buffer->device,
+                         words ? mw_cu.MemsetD32Async(to, 0x01010101u * value, bytes / 4, cuda->stream)
+                               : mw_cu.MemsetD8Async(to, value, bytes, cuda->stream),
+                         "filling a buffer");
 }
 
 /* ---- concurrent transfers ---- */
@@ -113,23 +107,19 @@ out:
 int mw_cuda_second_take(struct mw_device *device, mw_cu_stream *stream)
 {
     struct mw_cuda_device *cuda = device->impl;
-    int rc = 0;
     if (!cuda->second)
-        CU_TRY(device, mw_cu.StreamCreate(&cuda->second, MW_CU_STREAM_CONCURRENT), "making a second stream");
+        TRY_RETURN(mw_cuda_check(device, mw_cu.StreamCreate(&cuda->second, MW_CU_STREAM_CONCURRENT),
+                                 "making a second stream"));
     *stream = cuda->second;
-out:
-    return rc;
+    return 0;
 }
 
 /* Later work of `waiting` begins after all current work of `stream`. */
 static int wait_for(struct mw_device *device, mw_cu_stream waiting, mw_cu_stream stream)
 {
     const struct mw_cuda_device *cuda = device->impl;
-    int rc = 0;
-    CU_TRY(device, mw_cu.EventRecord(cuda->mark, stream), "marking queued work");
-    CU_TRY(device, mw_cu.StreamWaitEvent(waiting, cuda->mark, 0), "ordering work of two queues");
-out:
-    return rc;
+    TRY_RETURN(mw_cuda_check(device, mw_cu.EventRecord(cuda->mark, stream), "marking queued work"));
+    return mw_cuda_check(device, mw_cu.StreamWaitEvent(waiting, cuda->mark, 0), "ordering work of two queues");
 }
 
 int mw_cuda_second_after_first(struct mw_device *device)

@@ -53,7 +53,7 @@ int mw_cuda_load(struct mw_device *device, const struct mw_build *build, const s
     size_t bytes;
     int rc;
     TRY(mw_new(1, sizeof *code, &code));
-    CU_TRY(device, mw_cu.ModuleLoadData(&code->module, binary->bytes), "loading kernels");
+    TRY(mw_cuda_check(device, mw_cu.ModuleLoadData(&code->module, binary->bytes), "loading kernels"));
     if (mw_cu.ModuleGetGlobal(&code->first_group, &bytes, code->module, "mw_first_group") != 0)
         code->first_group = 0;
     code->image_address = find_image_address(code->module);

@@ -254,12 +254,10 @@ int mw_buffer_copy(struct mw_buffer *from, size_t from_offset, struct mw_buffer 
 
 int mw_buffer_fill(struct mw_buffer *buffer, size_t offset, size_t bytes, unsigned char value)
 {
-    int rc;
-    TRY(check_range(buffer, offset, bytes, "filled"));
+    TRY_RETURN(check_range(buffer, offset, bytes, "filled"));
     if (bytes)
-        rc = MW_CALL(buffer->device, buffer->device->backend->memory->fill(buffer, offset, bytes, value));
-out:
-    return rc;
+        return MW_CALL(buffer->device, buffer->device->backend->memory->fill(buffer, offset, bytes, value));
+    return 0;
 }
 
 /* ---- concurrent work ---- */

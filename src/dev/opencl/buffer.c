@@ -25,7 +25,7 @@ int mw_cl_buffer_new(struct mw_buffer *buffer)
         TRY(mw_host_memory_new(buffer->bytes, cl->next_turn++, &memory));
     cl_mem made = clCreateBuffer(cl->context, CL_MEM_READ_WRITE | (memory ? CL_MEM_USE_HOST_PTR : 0), buffer->bytes,
                                  memory, &error);
-    CL_TRY(buffer->device, error, "making a buffer");
+    TRY(mw_cl_check(buffer->device, error, "making a buffer"));
     buffer->impl = made;
     memory = NULL;
 out:
@@ -56,14 +56,14 @@ static int borrow_host(struct mw_buffer *buffer, void *memory)
     const struct mw_device_info *info = &buffer->device->info;
     cl_int error = CL_SUCCESS;
     cl_uint bits = 0;
-    int rc = 0;
     if (!cl->host_buffers)
         return mw_fail(MW_ENOTSUP,
                        "%s (%s) does not work in the host's memory: make a buffer by mw_buffer_new, "
                        "and copy",
                        info->id, info->name);
-    CL_TRY(buffer->device, clGetDeviceInfo(cl->id, CL_DEVICE_MEM_BASE_ADDR_ALIGN, sizeof bits, &bits, NULL),
-           "asking for its alignment");
+    TRY_RETURN(mw_cl_check(buffer->device,
+                           clGetDeviceInfo(cl->id, CL_DEVICE_MEM_BASE_ADDR_ALIGN, sizeof bits, &bits, NULL),
+                           "asking for its alignment"));
     const size_t multiple = bits / 8 > 64 ? bits / 8 : 64;
     if ((uintptr_t)memory % multiple != 0)
         return mw_fail(MW_EINVAL,
@@ -71,9 +71,7 @@ static int borrow_host(struct mw_buffer *buffer, void *memory)
                        " it by aligned_alloc(%zu, ...)",
                        info->id, memory, multiple, multiple);
     buffer->impl = clCreateBuffer(cl->context, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, buffer->bytes, memory, &error);
-    CL_TRY(buffer->device, error, "making a buffer of the host's memory");
-out:
-    return rc;
+    return mw_cl_check(buffer->device, error, "making a buffer of the host's memory");
 }
 
 int mw_cl_borrow(struct mw_buffer *buffer, void *memory, bool host)
@@ -83,7 +81,6 @@ int mw_cl_borrow(struct mw_buffer *buffer, void *memory, bool host)
     cl_context context = NULL;
     cl_mem_object_type type = 0;
     size_t bytes = 0;
-    int rc = 0;
     if (host)
         return borrow_host(buffer, memory);
     if (clGetMemObjectInfo(memory, CL_MEM_CONTEXT, sizeof context, &context, NULL) != CL_SUCCESS ||
@@ -99,40 +96,35 @@ int mw_cl_borrow(struct mw_buffer *buffer, void *memory, bool host)
     if (bytes < buffer->bytes)
         return mw_fail(MW_EINVAL, "%s: the given memory has %zu bytes, too few for a buffer of %zu", id, bytes,
                        buffer->bytes);
-    CL_TRY(buffer->device, clRetainMemObject(memory), "taking a buffer");
+    TRY_RETURN(mw_cl_check(buffer->device, clRetainMemObject(memory), "taking a buffer"));
     buffer->impl = memory;
-out:
-    return rc;
+    return 0;
 }
 
 int mw_cl_write(struct mw_buffer *to, size_t offset, size_t bytes, const void *from, struct mw_event *event)
 {
     struct mw_cl_device *cl = to->device->impl;
     cl_event made;
-    int rc = 0;
-    CL_TRY(to->device,
-           clEnqueueWriteBuffer(cl->queue, to->impl, event ? CL_FALSE : CL_TRUE, offset, bytes, from, 0, NULL,
-                                wanted(event, &made)),
-           "copying to the device");
+    TRY_RETURN(mw_cl_check(to->device,
+                           clEnqueueWriteBuffer(cl->queue, to->impl, event ? CL_FALSE : CL_TRUE, offset, bytes, from, 0,
+                                                NULL, wanted(event, &made)),
+                           "copying to the device"));
     if (event)
         event->impl = made;
-out:
-    return rc;
+    return 0;
 }
 
 int mw_cl_read(struct mw_buffer *from, size_t offset, size_t bytes, void *to, struct mw_event *event)
 {
     struct mw_cl_device *cl = from->device->impl;
     cl_event made;
-    int rc = 0;
-    CL_TRY(from->device,
-           clEnqueueReadBuffer(cl->queue, from->impl, event ? CL_FALSE : CL_TRUE, offset, bytes, to, 0, NULL,
-                               wanted(event, &made)),
-           "copying from the device");
+    TRY_RETURN(mw_cl_check(from->device,
+                           clEnqueueReadBuffer(cl->queue, from->impl, event ? CL_FALSE : CL_TRUE, offset, bytes, to, 0,
+                                               NULL, wanted(event, &made)),
+                           "copying from the device"));
     if (event)
         event->impl = made;
-out:
-    return rc;
+    return 0;
 }
 
 int mw_cl_copy(struct mw_buffer *from, size_t from_offset, struct mw_buffer *to, size_t to_offset, size_t bytes,
@@ -140,17 +132,14 @@ int mw_cl_copy(struct mw_buffer *from, size_t from_offset, struct mw_buffer *to,
 {
     struct mw_cl_device *cl = from->device->impl;
     cl_event made;
-    int rc = 0;
-    CL_TRY(from->device,
-           clEnqueueCopyBuffer(cl->queue, from->impl, to->impl, from_offset, to_offset, bytes, 0, NULL,
-                               wanted(event, &made)),
-           "copying on the device");
-    if (event)
-        event->impl = made;
-    else
-        rc = mw_cl_finish(from->device);
-out:
-    return rc;
+    TRY_RETURN(mw_cl_check(from->device,
+                           clEnqueueCopyBuffer(cl->queue, from->impl, to->impl, from_offset, to_offset, bytes, 0, NULL,
+                                               wanted(event, &made)),
+                           "copying on the device"));
+    if (!event)
+        return mw_cl_finish(from->device);
+    event->impl = made;
+    return 0;
 }
 
 /* Patterns that the driver's own call fills: NVIDIA's (580) counts them from the buffer's beginning with an int; fills
@@ -168,11 +157,9 @@ struct fill {
 static int fill_near(struct mw_buffer *buffer, cl_mem to, const struct fill *with, size_t offset, size_t bytes)
 {
     struct mw_cl_device *cl = buffer->device->impl;
-    int rc = 0;
-    CL_TRY(buffer->device, clEnqueueFillBuffer(cl->queue, to, with->pattern, with->size, offset, bytes, 0, NULL, NULL),
-           "filling a buffer");
-out:
-    return rc;
+    return mw_cl_check(buffer->device,
+                       clEnqueueFillBuffer(cl->queue, to, with->pattern, with->size, offset, bytes, 0, NULL, NULL),
+                       "filling a buffer");
 }
 
 static int fill_far(struct mw_buffer *buffer, const struct fill *with, size_t offset, size_t bytes)
@@ -182,12 +169,13 @@ static int fill_far(struct mw_buffer *buffer, const struct fill *with, size_t of
     cl_int error = CL_SUCCESS;
     int rc = 0;
     cl_mem from = clCreateBuffer(cl->context, CL_MEM_READ_WRITE, room, NULL, &error);
-    CL_TRY(buffer->device, error, "making a buffer");
+    TRY(mw_cl_check(buffer->device, error, "making a buffer"));
     TRY(fill_near(buffer, from, with, 0, room));
     for (size_t done = 0, n; done < bytes; done += n) {
         n = bytes - done < room ? bytes - done : room;
-        CL_TRY(buffer->device, clEnqueueCopyBuffer(cl->queue, from, buffer->impl, 0, offset + done, n, 0, NULL, NULL),
-               "filling a buffer");
+        TRY(mw_cl_check(buffer->device,
+                        clEnqueueCopyBuffer(cl->queue, from, buffer->impl, 0, offset + done, n, 0, NULL, NULL),
+                        "filling a buffer"));
     }
 out:
     if (from)
@@ -218,25 +206,20 @@ int mw_cl_map(struct mw_buffer *buffer, size_t offset, size_t bytes, bool writes
 {
     const struct mw_cl_device *cl = buffer->device->impl;
     cl_int error = CL_SUCCESS;
-    int rc = 0;
     if (!cl->host_buffers)
         return 0;
     void *mapped = clEnqueueMapBuffer(cl->queue, buffer->impl, CL_TRUE, writes ? CL_MAP_WRITE : CL_MAP_READ, offset,
                                       bytes, 0, NULL, NULL, &error);
-    CL_TRY(buffer->device, error, "giving a buffer to the host");
+    TRY_RETURN(mw_cl_check(buffer->device, error, "giving a buffer to the host"));
     *memory = mapped;
-out:
-    return rc;
+    return 0;
 }
 
 int mw_cl_unmap(struct mw_buffer *buffer, void *memory)
 {
     const struct mw_cl_device *cl = buffer->device->impl;
-    int rc = 0;
-    CL_TRY(buffer->device, clEnqueueUnmapMemObject(cl->queue, buffer->impl, memory, 0, NULL, NULL),
-           "taking a buffer back from the host");
-out:
-    return rc;
+    return mw_cl_check(buffer->device, clEnqueueUnmapMemObject(cl->queue, buffer->impl, memory, 0, NULL, NULL),
+                       "taking a buffer back from the host");
 }
 
 /* Drivers allocate a buffer for the host in memory with the fastest transfers, which the host can use while it is

@@ -220,13 +220,13 @@ int mw_cl_compile(struct mw_device *device, const struct mw_build *build, struct
     made->program = clCreateProgramWithSource(cl->context, 1, (const char *[]){ build->text }, &build->length, &error);
     if (error != CL_SUCCESS)
         made->program = NULL;
-    CL_TRY(device, error, "handing kernels to the compiler");
+    TRY(mw_cl_check(device, error, "handing kernels to the compiler"));
     error = mw_cl_build_quietly(device, build, made->program);
     if (error == CL_BUILD_PROGRAM_FAILURE) {
         TRY(build_log(device, made->program, &log));
         TRY(mw_build_failed(device, build, log));
     }
-    CL_TRY(device, error, "compiling kernels");
+    TRY(mw_cl_check(device, error, "compiling kernels"));
     if (!device->info.traits->keeps_programs)
         take_binary(made->program, binary);
     if (cl->room) {
@@ -262,9 +262,9 @@ int mw_cl_load(struct mw_device *device, const struct mw_build *build, const str
     made->program = clCreateProgramWithBinary(cl->context, 1, &cl->id, &n, &drivers, &status, &error);
     if (error != CL_SUCCESS)
         made->program = NULL;
-    CL_TRY(device, error, "taking a binary");
-    CL_TRY(device, status, "taking a binary");
-    CL_TRY(device, mw_cl_build_quietly(device, build, made->program), "linking a binary");
+    TRY(mw_cl_check(device, error, "taking a binary"));
+    TRY(mw_cl_check(device, status, "taking a binary"));
+    TRY(mw_cl_check(device, mw_cl_build_quietly(device, build, made->program), "linking a binary"));
     code->impl = made;
     made = NULL;
 out:

@@ -33,13 +33,15 @@ static int check_format(const struct mw_device *device, unsigned dims, size_t ce
     cl_uint count = 0;
     bool found = false;
     int rc = 0;
-    CL_TRY(device,
-           clGetSupportedImageFormats(cl->context, CL_MEM_READ_ONLY, opencl_image_type_of(dims), 0, NULL, &count),
-           "asking for its types of images");
+    TRY(mw_cl_check(device,
+                    clGetSupportedImageFormats(cl->context, CL_MEM_READ_ONLY, opencl_image_type_of(dims), 0, NULL,
+                                               &count),
+                    "asking for its types of images"));
     TRY(mw_new(count, sizeof(*formats), &formats));
-    CL_TRY(device,
-           clGetSupportedImageFormats(cl->context, CL_MEM_READ_ONLY, opencl_image_type_of(dims), count, formats, NULL),
-           "asking for its types of images");
+    TRY(mw_cl_check(device,
+                    clGetSupportedImageFormats(cl->context, CL_MEM_READ_ONLY, opencl_image_type_of(dims), count,
+                                               formats, NULL),
+                    "asking for its types of images"));
     for (cl_uint i = 0; i < count; i++)
         found = found || (formats[i].image_channel_order == wanted.image_channel_order &&
                           formats[i].image_channel_data_type == wanted.image_channel_data_type);
@@ -60,20 +62,17 @@ int mw_cl_image_check(const struct mw_device *device, unsigned dims, const size_
         { CL_DEVICE_IMAGE3D_MAX_WIDTH, CL_DEVICE_IMAGE3D_MAX_HEIGHT, CL_DEVICE_IMAGE3D_MAX_DEPTH },
     };
     const struct mw_cl_device *cl = device->impl;
-    int rc = 0;
     for (unsigned d = 0; d < dims; d++) {
         size_t most = 0;
-        CL_TRY(device, clGetDeviceInfo(cl->id, limits[dims - 2][d], sizeof(most), &most, NULL),
-               "asking how large its images may be");
+        TRY_RETURN(mw_cl_check(device, clGetDeviceInfo(cl->id, limits[dims - 2][d], sizeof(most), &most, NULL),
+                               "asking how large its images may be"));
         if (length[d] > most)
             return mw_fail(MW_ELIMIT,
                            "%s (%s) has images of at most %zu cells in dimension %u (from 0) of %u, but %zu are "
                            "needed: make it smaller, or choose a variant without images",
                            device->info.id, device->info.name, most, d, dims, length[d]);
     }
-    TRY(check_format(device, dims, cell_bytes));
-out:
-    return rc;
+    return check_format(device, dims, cell_bytes);
 }
 
 int mw_cl_image_new(struct mw_image *image)
@@ -87,12 +86,10 @@ int mw_cl_image_new(struct mw_image *image)
         .image_depth = image->length[2],
     };
     cl_int error = CL_SUCCESS;
-    int rc = 0;
     cl_mem made = clCreateImage(cl->context, CL_MEM_READ_ONLY, &format, &shape, NULL, &error);
-    CL_TRY(image->device, error, "making an image");
+    TRY_RETURN(mw_cl_check(image->device, error, "making an image"));
     image->impl = made;
-out:
-    return rc;
+    return 0;
 }
 
 void mw_cl_image_free(struct mw_image *image) { clReleaseMemObject(image->impl); }
@@ -103,33 +100,29 @@ int mw_cl_image_from(struct mw_image *to, struct mw_buffer *from, size_t offset,
 {
     const struct mw_cl_device *cl = to->device->impl;
     cl_event made = NULL;
-    int rc = 0;
-    CL_TRY(to->device,
-           clEnqueueCopyBufferToImage(cl->queue, from->impl, to->impl, offset, origin, to->length, 0, NULL,
-                                      event ? &made : NULL),
-           "copying to an image");
+    TRY_RETURN(mw_cl_check(to->device,
+                           clEnqueueCopyBufferToImage(cl->queue, from->impl, to->impl, offset, origin, to->length, 0,
+                                                      NULL, event ? &made : NULL),
+                           "copying to an image"));
     if (event)
         event->impl = made;
     else
-        CL_TRY(to->device, clFinish(cl->queue), "copying to an image");
-out:
-    return rc;
+        TRY_RETURN(mw_cl_check(to->device, clFinish(cl->queue), "copying to an image"));
+    return 0;
 }
 
 int mw_cl_image_to(struct mw_image *from, struct mw_buffer *to, size_t offset, struct mw_event *event)
 {
     const struct mw_cl_device *cl = from->device->impl;
     cl_event made = NULL;
-    int rc = 0;
-    CL_TRY(from->device,
-           clEnqueueCopyImageToBuffer(cl->queue, from->impl, to->impl, origin, from->length, offset, 0, NULL,
-                                      event ? &made : NULL),
-           "copying from an image");
+    TRY_RETURN(mw_cl_check(from->device,
+                           clEnqueueCopyImageToBuffer(cl->queue, from->impl, to->impl, origin, from->length, offset, 0,
+                                                      NULL, event ? &made : NULL),
+                           "copying from an image"));
     if (event)
         event->impl = made;
     else
-        CL_TRY(from->device, clFinish(cl->queue), "copying from an image");
-out:
-    return rc;
+        TRY_RETURN(mw_cl_check(from->device, clFinish(cl->queue), "copying from an image"));
+    return 0;
 }
 /* SPDX-License-Identifier: MIT */

@@ -54,15 +54,13 @@ static struct mw_parameter learn_parameter(cl_kernel kernel, cl_uint i)
 static int learn_parameters(struct mw_kernel *kernel, cl_kernel made)
 {
     cl_uint count = 0;
-    int rc = 0;
-    CL_TRY(kernel->device, clGetKernelInfo(made, CL_KERNEL_NUM_ARGS, sizeof(count), &count, NULL),
-           "asking for a kernel's arguments");
-    TRY(mw_new(count, sizeof *kernel->parameters, &kernel->parameters));
+    TRY_RETURN(mw_cl_check(kernel->device, clGetKernelInfo(made, CL_KERNEL_NUM_ARGS, sizeof(count), &count, NULL),
+                           "asking for a kernel's arguments"));
+    TRY_RETURN(mw_new(count, sizeof *kernel->parameters, &kernel->parameters));
     kernel->parameter_count = count;
     for (cl_uint i = 0; i < count; i++)
         kernel->parameters[i] = learn_parameter(made, i);
-out:
-    return rc;
+    return 0;
 }
 
 static int learn_limits(const struct mw_kernel *of, cl_kernel kernel, struct mw_kernel_limits *limits)
@@ -80,11 +78,11 @@ static int learn_limits(const struct mw_kernel *of, cl_kernel kernel, struct mw_
         { CL_KERNEL_LOCAL_MEM_SIZE, &limits->local_bytes, sizeof(cl_ulong) },
         { CL_KERNEL_PRIVATE_MEM_SIZE, &limits->private_bytes, sizeof(cl_ulong) },
     };
-    int rc = 0;
     for (size_t i = 0; i < MW_COUNT(queries); i++)
-        CL_TRY(device,
-               clGetKernelWorkGroupInfo(kernel, cl->id, queries[i].what, queries[i].bytes, queries[i].value, NULL),
-               "asking what a kernel needs");
+        TRY_RETURN(mw_cl_check(device,
+                               clGetKernelWorkGroupInfo(kernel, cl->id, queries[i].what, queries[i].bytes,
+                                                        queries[i].value, NULL),
+                               "asking what a kernel needs"));
     const size_t local_bytes = (size_t)limits->local_bytes;
     if (limits->local_bytes >= device->info.traits->local_extra)
         limits->local_bytes -= device->info.traits->local_extra;
@@ -96,8 +94,7 @@ static int learn_limits(const struct mw_kernel *of, cl_kernel kernel, struct mw_
         limits->max_group = device->info.max_group;
     if (cl->room)
         mw_registers_limit(cl->room, mw_registers_of(code->registers, of->name), local_bytes, limits);
-out:
-    return rc;
+    return 0;
 }
 
 int mw_cl_kernel_new(struct mw_kernel *kernel)
@@ -216,7 +213,7 @@ static int launch_first(struct mw_kernel *kernel, const struct mw_range *range, 
     bool watched = false;
     double start;
     int rc, lock = -1;
-    CL_TRY(kernel->device, clFinish(cl->queue), "waiting for work before a kernel is loaded");
+    TRY(mw_cl_check(kernel->device, clFinish(cl->queue), "waiting for work before a kernel is loaded"));
     start = mw_now();
     snprintf(key, sizeof key, "a load of %ld, %p", (long)getpid(), (void *)kernel);
     if (!mw_cache_lock(key, &lock))
@@ -224,11 +221,11 @@ static int launch_first(struct mw_kernel *kernel, const struct mw_range *range, 
     mw_cl_watch_signals(true);
     watched = true;
     TRY(launch_slices(kernel, range, first, last));
-    CL_TRY(kernel->device, clFlush(cl->queue), "starting a kernel");
+    TRY(mw_cl_check(kernel->device, clFlush(cl->queue), "starting a kernel"));
     await_start(*first ? *first : *last);
     mw_cache_unlock(lock);
     lock = -1;
-    CL_TRY(kernel->device, clFinish(cl->queue), "waiting for a kernel to be loaded");
+    TRY(mw_cl_check(kernel->device, clFinish(cl->queue), "waiting for a kernel to be loaded"));
     mw_compile_seconds_add(mw_now() - start - worked(*first, *last));
     kernel->loaded[kernel->loads++ % MW_COUNT(kernel->loaded)] = groups_of(range);
 out:

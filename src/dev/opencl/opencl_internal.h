@@ -39,15 +39,11 @@ const char *mw_cl_error_name(cl_int error);
 const char *mw_cl_error_words(cl_int error);
 /* Returns whether the table of error.c has this error code. */
 bool mw_cl_error_is_known(cl_int error);
-/* Calls OpenCL; on an error sets `rc` by mw_cl_fail and goes to `out`. */
-#define CL_TRY(device, call, what)                                                                                     \
-    do {                                                                                                               \
-        cl_int cl_try_error_ = (call);                                                                                 \
-        if (cl_try_error_ != CL_SUCCESS) {                                                                             \
-            rc = mw_cl_fail((device), cl_try_error_, (what));                                                          \
-            goto out;                                                                                                  \
-        }                                                                                                              \
-    } while (0)
+/* Returns 0, or for an error of OpenCL what mw_cl_fail returns. */
+static inline int mw_cl_check(const struct mw_device *device, cl_int error, const char *what)
+{
+    return error == CL_SUCCESS ? 0 : mw_cl_fail(device, error, what);
+}
 
 /* environment.c: sets the variables of MW_PROCESS_ENVIRONMENT once, if the program has requested that. */
 void mw_cl_prepare_environment(void);

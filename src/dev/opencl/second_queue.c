@@ -28,9 +28,9 @@ static int wait_for(struct mw_device *device, cl_command_queue waiting, cl_comma
 {
     cl_event all = NULL;
     int rc = 0;
-    CL_TRY(device, clEnqueueMarkerWithWaitList(queue, 0, NULL, &all), "marking queued work");
-    CL_TRY(device, clFlush(queue), "handing over queued work");
-    CL_TRY(device, clEnqueueBarrierWithWaitList(waiting, 1, &all, NULL), "ordering work of two queues");
+    TRY(mw_cl_check(device, clEnqueueMarkerWithWaitList(queue, 0, NULL, &all), "marking queued work"));
+    TRY(mw_cl_check(device, clFlush(queue), "handing over queued work"));
+    TRY(mw_cl_check(device, clEnqueueBarrierWithWaitList(waiting, 1, &all, NULL), "ordering work of two queues"));
 out:
     if (all)
         clReleaseEvent(all);
@@ -63,24 +63,22 @@ int mw_cl_swap_queues(struct mw_device *device)
 int mw_cl_second_read(struct mw_buffer *from, size_t offset, size_t bytes, void *to, struct mw_event *event)
 {
     cl_event made = NULL;
-    int rc = 0;
-    CL_TRY(from->device,
-           clEnqueueReadBuffer(take_queue(from->device), from->impl, CL_FALSE, offset, bytes, to, 0, NULL, &made),
-           "copying from the device");
+    TRY_RETURN(mw_cl_check(from->device,
+                           clEnqueueReadBuffer(take_queue(from->device), from->impl, CL_FALSE, offset, bytes, to, 0,
+                                               NULL, &made),
+                           "copying from the device"));
     event->impl = made;
-out:
-    return rc;
+    return 0;
 }
 
 int mw_cl_second_write(struct mw_buffer *to, size_t offset, size_t bytes, const void *from, struct mw_event *event)
 {
     cl_event made = NULL;
-    int rc = 0;
-    CL_TRY(to->device,
-           clEnqueueWriteBuffer(take_queue(to->device), to->impl, CL_FALSE, offset, bytes, from, 0, NULL, &made),
-           "copying to the device");
+    TRY_RETURN(mw_cl_check(to->device,
+                           clEnqueueWriteBuffer(take_queue(to->device), to->impl, CL_FALSE, offset, bytes, from, 0,
+                                                NULL, &made),
+                           "copying to the device"));
     event->impl = made;
-out:
-    return rc;
+    return 0;
 }
 /* SPDX-License-Identifier: MIT */

@@ -30,19 +30,17 @@ static int make_keys(struct groups *g)
     const struct mw_edges *edges = g->job->edges;
     uint32_t counters[COUNTERS];
     uint64_t before = 0;
-    int rc;
-    TRY(mw_graph_edges_open(g->job, &g->on));
+    TRY_RETURN(mw_graph_edges_open(g->job, &g->on));
     for (uint64_t e = 0; e < edges->count; e += g->on.count) {
-        TRY(mw_graph_edges_load(g->job, &g->on, e));
-        TRY(launch_build_keys(g->set, range_for(g, g->on.count), g->on.buffer, (int64_t)g->on.count, (int64_t)before,
-                              g->plan, g->keys, g->counters));
+        TRY_RETURN(mw_graph_edges_load(g->job, &g->on, e));
+        TRY_RETURN(launch_build_keys(g->set, range_for(g, g->on.count), g->on.buffer, (int64_t)g->on.count,
+                                     (int64_t)before, g->plan, g->keys, g->counters));
         before += g->on.count * (edges->directed ? 1 : 2);
     }
-    TRY(mw_buffer_read(g->counters, 0, sizeof counters, counters, NULL));
+    TRY_RETURN(mw_buffer_read(g->counters, 0, sizeof counters, counters, NULL));
     if (counters[COUNTER_BAD] > 0)
-        rc = mw_graph_bad_edge(edges);
-out:
-    return rc;
+        return mw_graph_bad_edge(edges);
+    return 0;
 }
 
 /* Finds which arcs are kept, and their places. */

@@ -61,19 +61,17 @@ static int components_choose(struct mw_graph_labelling *l)
 {
     const char *name = l->options.variant, *why;
     size_t v = AFFOREST;
-    int rc = 0;
     if (!name || strcmp(name, "auto") == 0)
         v = mw_component_prefers_ecl(l) ? ECL : AFFOREST;
     else
-        TRY(mw_variant_find(mw_graph_component_variants, name, &v));
+        TRY_RETURN(mw_variant_find(mw_graph_component_variants, name, &v));
     l->variant = table[v].is;
     l->options.variant = table[v].shown.name;
     why = l->variant->refuses(l);
     if (why)
-        rc = mw_fail(MW_ENOTSUP, "%s: variant %s %s", mw_device_info(l->share[0].on.device)->id, l->options.variant,
-                     why);
-out:
-    return rc;
+        return mw_fail(MW_ENOTSUP, "%s: variant %s %s", mw_device_info(l->share[0].on.device)->id, l->options.variant,
+                       why);
+    return 0;
 }
 
 /* ---- creation ---- */

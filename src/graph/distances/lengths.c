@@ -107,18 +107,16 @@ static int distances_lengths_choose(struct mw_length_share *share, const char *n
 {
     size_t v;
     const char *why;
-    int rc = 0;
     if (!is_auto(name))
-        TRY(mw_variant_find(mw_graph_length_variants, name, &v));
+        TRY_RETURN(mw_variant_find(mw_graph_length_variants, name, &v));
     else
         v = mw_length_choose(share);
     share->variant = table[v].is;
     share->name = table[v].shown.name;
     why = share->variant->refuses ? share->variant->refuses(share) : NULL;
     if (why)
-        rc = mw_fail(MW_ENOTSUP, "%s: variant %s %s", mw_device_info(share->search.device)->id, share->name, why);
-out:
-    return rc;
+        return mw_fail(MW_ENOTSUP, "%s: variant %s %s", mw_device_info(share->search.device)->id, share->name, why);
+    return 0;
 }
 
 static int distances_lengths_make(void *share, size_t *at_once)

@@ -56,19 +56,18 @@ static int read_banner(struct reading *r)
 {
     static const char banner[] = "%%MatrixMarket";
     const char *at, *end;
-    int value, rc;
-    TRY(mw_input_line(r->input, &at, &end));
+    int value;
+    TRY_RETURN(mw_input_line(r->input, &at, &end));
     if (!at || end - at < (int)sizeof banner || !mw_same_start(at, banner, sizeof banner - 1))
         return mw_input_malformed(r->input, 1, "the file does not begin with %s", banner);
     at += sizeof banner - 1;
-    TRY(take_choice(r->input, &at, objects, "kind", &value));
-    TRY(take_choice(r->input, &at, shapes, "format", &value));
-    TRY(take_choice(r->input, &at, fields, "field", &value));
+    TRY_RETURN(take_choice(r->input, &at, objects, "kind", &value));
+    TRY_RETURN(take_choice(r->input, &at, shapes, "format", &value));
+    TRY_RETURN(take_choice(r->input, &at, fields, "field", &value));
     r->values = (unsigned)value;
-    TRY(take_choice(r->input, &at, symmetries, "symmetry", &value));
+    TRY_RETURN(take_choice(r->input, &at, symmetries, "symmetry", &value));
     r->symmetry = (enum symmetry)value;
-out:
-    return rc;
+    return 0;
 }
 
 /* Reads rows, columns and entries, after comments. */

@@ -90,21 +90,19 @@ static int measures_betweenness_choose(struct mw_between_job *job, struct mw_dev
 {
     const char *name = job->options.variant;
     size_t variant = job->by_weights ? QUEUE : VECTORS;
-    int rc = 0;
     for (size_t d = 0; d < device_count; d++)
         if (!mw_between_items_fit(job, devices[d]))
             variant = LANES;
     if (name && strcmp(name, "auto") != 0)
-        TRY(mw_variant_find(mw_graph_betweenness_variants, name, &variant));
+        TRY_RETURN(mw_variant_find(mw_graph_betweenness_variants, name, &variant));
     job->variant = job->by_weights ? table[variant].by_weights : table[variant].is;
     job->options.variant = table[variant].shown.name;
     if (!job->variant)
-        rc = mw_fail(MW_ENOTSUP,
-                     "variant %s ignores weights, which this graph has: use queue or lanes, or --hops to "
-                     "count edges",
-                     table[variant].shown.name);
-out:
-    return rc;
+        return mw_fail(MW_ENOTSUP,
+                       "variant %s ignores weights, which this graph has: use queue or lanes, or --hops to "
+                       "count edges",
+                       table[variant].shown.name);
+    return 0;
 }
 
 static int measures_betweenness_take_options(struct mw_between_job *job, struct mw_device *const *devices,
@@ -206,15 +204,13 @@ static int measures_betweenness_make(void *part, void *unused)
 static int check_paths(struct mw_between_share *share)
 {
     uint32_t too_many;
-    int rc;
-    TRY(mw_buffer_read(share->too_many, 0, sizeof too_many, &too_many, NULL));
+    TRY_RETURN(mw_buffer_read(share->too_many, 0, sizeof too_many, &too_many, NULL));
     if (too_many)
-        rc = mw_fail(MW_ELIMIT,
-                     "betweenness: a vertex has more than 2^%d shortest paths from another one, which are "
-                     "too many to count",
-                     BETWEENNESS_MOST);
-out:
-    return rc;
+        return mw_fail(MW_ELIMIT,
+                       "betweenness: a vertex has more than 2^%d shortest paths from another one, which are "
+                       "too many to count",
+                       BETWEENNESS_MOST);
+    return 0;
 }
 
 /* Takes sources until there are no more. */

@@ -59,12 +59,10 @@ uint64_t mw_path_budget(const struct mw_path_job *job, const struct mw_device *d
 
 int mw_path_arcs(struct mw_path_share *share, const struct mw_graph *graph, struct mw_arc_blocks *arcs)
 {
-    int rc;
-    TRY(mw_arc_blocks_make(&share->on, graph, 0, graph->arcs, share->of->options.block_arcs, 0, 0, arcs));
+    TRY_RETURN(mw_arc_blocks_make(&share->on, graph, 0, graph->arcs, share->of->options.block_arcs, 0, 0, arcs));
     if (arcs->sent || arcs->count > 1)
-        rc = mw_fail(MW_ENOTSUP, "%s: variant %s needs the whole graph in device memory: use bits",
-                     mw_device_info(share->on.device)->id, share->of->options.variant);
-out:
-    return rc;
+        return mw_fail(MW_ENOTSUP, "%s: variant %s needs the whole graph in device memory: use bits",
+                       mw_device_info(share->on.device)->id, share->of->options.variant);
+    return 0;
 }
 /* SPDX-License-Identifier: MIT */

@@ -49,24 +49,22 @@ static int triangles_take_options(struct mw_triangle_job *job, struct mw_device 
     struct mw_graph_triangles_options *o;
     const char *name;
     size_t v = ORIENTED;
-    int rc;
-    TRY(mw_graph_check_given(job->graph, job->device));
-    TRY(MW_OPTIONS_TAKE(mw_graph_triangles_options, options, block_arcs, &job->options));
+    TRY_RETURN(mw_graph_check_given(job->graph, job->device));
+    TRY_RETURN(MW_OPTIONS_TAKE(mw_graph_triangles_options, options, block_arcs, &job->options));
     o = &job->options;
     o->by_vertex |= o->of_vertex || o->triples_of_vertex || o->local;
     o->by_arc |= o->of_arc != NULL;
     name = job->options.variant;
     if (name && strcmp(name, "auto") != 0)
-        TRY(mw_variant_find(mw_graph_triangle_variants, name, &v));
+        TRY_RETURN(mw_variant_find(mw_graph_triangle_variants, name, &v));
     else if (mw_triangle_walks_are_few(job, devices, device_count))
         v = VERTICES;
     job->variant = table[v].is;
     job->options.variant = table[v].shown.name;
     if ((job->options.by_vertex || job->options.by_arc) && !job->variant->each)
-        rc = mw_fail(MW_ENOTSUP, "variant %s only counts all triangles: use oriented for counts per vertex or arc",
-                     job->options.variant);
-out:
-    return rc;
+        return mw_fail(MW_ENOTSUP, "variant %s only counts all triangles: use oriented for counts per vertex or arc",
+                       job->options.variant);
+    return 0;
 }
 
 /* Makes the graph simple, and reverses it if needed. */

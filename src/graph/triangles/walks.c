@@ -157,18 +157,17 @@ static int walks_make(struct mw_triangle_share *share, bool image, bool copies)
 {
     const struct mw_triangle_job *job = share->of;
     struct walks *s;
-    int rc;
-    TRY(mw_arc_new(&share->on, 1, sizeof *s, &s));
+    TRY_RETURN(mw_arc_new(&share->on, 1, sizeof *s, &s));
     share->state = s;
-    TRY(copies ? make_copies_set(share, s) : make_walks_set(share, image, s));
-    TRY(mw_arc_buffer(&share->on, 2 * sizeof(uint64_t), &s->sums));
-    TRY(mw_buffer_fill(s->sums, 0, 2 * sizeof(uint64_t), 0));
-    TRY(mw_arc_blocks_make(&share->on, job->graph, 0, job->graph->arcs, job->options.block_arcs, 0, 0, &s->arcs));
+    TRY_RETURN(copies ? make_copies_set(share, s) : make_walks_set(share, image, s));
+    TRY_RETURN(mw_arc_buffer(&share->on, 2 * sizeof(uint64_t), &s->sums));
+    TRY_RETURN(mw_buffer_fill(s->sums, 0, 2 * sizeof(uint64_t), 0));
+    TRY_RETURN(
+        mw_arc_blocks_make(&share->on, job->graph, 0, job->graph->arcs, job->options.block_arcs, 0, 0, &s->arcs));
     if (s->arcs.sent || s->arcs.count > 1)
-        rc = mw_fail(MW_ENOTSUP, "%s: variant %s needs the whole graph in device memory: use oriented",
-                     mw_device_info(share->on.device)->id, job->options.variant);
-out:
-    return rc;
+        return mw_fail(MW_ENOTSUP, "%s: variant %s needs the whole graph in device memory: use oriented",
+                       mw_device_info(share->on.device)->id, job->options.variant);
+    return 0;
 }
 
 static int make_for_vertices(struct mw_triangle_share *share)
