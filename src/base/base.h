@@ -64,6 +64,9 @@ void mw_move_to(void *callers, size_t n, size_t size, void *pointer_to_pointer);
 /* Makes room for one more element after `count` elements.  The pointer starts as NULL, and only this function
  * reallocates it, doubling at each power of two.  On failure the memory is unchanged. */
 int mw_grow(size_t count, size_t size, void *pointer_to_pointer);
+/* Makes room for `more` elements after `count` in an array of *capacity elements, which otherwise at least doubles.  On
+ * failure the memory is unchanged.  Errors: MW_ENOMEM. */
+int mw_reserve(size_t count, size_t more, size_t size, size_t *capacity, void *pointer_to_pointer);
 /* Objects that are freed together, the last one first.  A zeroed struct owns nothing. */
 struct mw_owner {
     struct mw_owned *last;

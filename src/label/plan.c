@@ -12,19 +12,12 @@
 /* The growing words of a plan. */
 struct words {
     int64_t *word;
-    size_t count, capacity;
+    size_t count;
 };
 
 static int words_add(struct words *w, int64_t value)
 {
-    if (w->count == w->capacity) {
-        const size_t capacity = w->capacity ? 2 * w->capacity : 256;
-        int64_t *word = realloc(w->word, capacity * sizeof *word);
-        if (!word)
-            return mw_fail(MW_ENOMEM, "out of memory for the plan of a labelling");
-        w->word = word;
-        w->capacity = capacity;
-    }
+    TRY_RETURN(mw_grow(w->count, sizeof *w->word, &w->word));
     w->word[w->count++] = value;
     return 0;
 }

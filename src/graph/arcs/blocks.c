@@ -36,16 +36,9 @@ static uint64_t end_by_vertex(const struct mw_graph *graph, size_t first, uint64
     return high;
 }
 
-static int add_block(struct mw_arc_blocks *b, size_t *capacity, const struct mw_arc_block *block)
+static int add_block(struct mw_arc_blocks *b, const struct mw_arc_block *block)
 {
-    if (b->count == *capacity) {
-        const size_t larger = *capacity ? 2 * *capacity : 16;
-        struct mw_arc_block *grown = realloc(b->block, larger * sizeof *grown);
-        if (!grown)
-            return mw_fail(MW_ENOMEM, "out of memory for the blocks of a graph");
-        b->block = grown;
-        *capacity = larger;
-    }
+    TRY_RETURN(mw_grow(b->count, sizeof *b->block, &b->block));
     b->block[b->count++] = *block;
     b->block_arcs = mw_max(b->block_arcs, block->high - block->low);
     b->block_vertices = mw_max(b->block_vertices, block->count);
@@ -58,7 +51,7 @@ static int arcs_blocks_plan(struct mw_arc_blocks *b, uint64_t low, uint64_t high
                             uint64_t vertex_arcs)
 {
     const struct mw_graph *g = b->graph;
-    size_t first = low == g->offsets[0] ? 0 : vertices_before(g, low), capacity = 0;
+    size_t first = low == g->offsets[0] ? 0 : vertices_before(g, low);
     b->count = 0;
     b->block_arcs = b->block_vertices = 0;
     do {
@@ -77,7 +70,7 @@ static int arcs_blocks_plan(struct mw_arc_blocks *b, uint64_t low, uint64_t high
             block.cut = false;
         }
         block.count = stop - first;
-        TRY_RETURN(add_block(b, &capacity, &block));
+        TRY_RETURN(add_block(b, &block));
         low = block.high;
         first = stop - (block.cut ? 1 : 0);
     } while (low < high || (high == g->arcs && first < g->vertices));

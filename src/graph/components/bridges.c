@@ -29,7 +29,7 @@ struct search {
     uint32_t *above, *path, *open; /* above: parent; path: stack of vertices; open: vertices not yet in a component with
                                     * their parent */
     bool *came;                    /* the arc back to the parent was skipped */
-    size_t depth, open_count, bridge_room;
+    size_t depth, open_count;
     uint32_t met;
     uint32_t *memberships;
     struct mw_graph_bridges *found;
@@ -47,14 +47,7 @@ static void enter(struct search *s, uint32_t v, uint32_t above)
 static int add_bridge(struct search *s, uint32_t a, uint32_t b)
 {
     struct mw_graph_bridges *f = s->found;
-    if (f->bridges == s->bridge_room) {
-        const size_t larger = s->bridge_room ? 2 * s->bridge_room : 64;
-        uint32_t *grown = realloc(f->ends, larger * 2 * sizeof *grown);
-        if (!grown)
-            return mw_fail(MW_ENOMEM, "out of memory for %zu bridges", larger);
-        f->ends = grown;
-        s->bridge_room = larger;
-    }
+    TRY_RETURN(mw_grow(f->bridges, 2 * sizeof *f->ends, &f->ends));
     f->ends[2 * f->bridges] = a < b ? a : b;
     f->ends[2 * f->bridges++ + 1] = a < b ? b : a;
     return 0;

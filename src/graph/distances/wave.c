@@ -32,17 +32,10 @@ void mw_wave_drop(struct mw_wave *wave)
     *wave = (struct mw_wave){ 0 };
 }
 
-int mw_wave_grow(struct mw_wave_list *list)
+bool mw_wave_grow(struct mw_wave_list *list)
 {
-    const size_t capacity = list->capacity ? 2 * list->capacity : 1024;
-    uint32_t *grown = realloc(list->vertex, capacity * sizeof *grown);
-    if (!grown) {
-        list->failed = true;
-        return MW_ENOMEM;
-    }
-    list->vertex = grown;
-    list->capacity = capacity;
-    return 0;
+    list->failed |= mw_reserve(list->count, 1, sizeof *list->vertex, &list->capacity, &list->vertex) != 0;
+    return !list->failed;
 }
 
 int mw_wave_turn(struct mw_wave *wave, size_t *count)

@@ -42,14 +42,7 @@ void mw_edge_pieces_end(struct mw_pieces *pieces)
 
 int mw_edge_piece_add_lone(struct mw_edge_piece *piece, size_t pair)
 {
-    if (piece->lone_count == piece->lone_capacity) {
-        const size_t capacity = 2 * piece->lone_capacity + 16;
-        size_t *lone = realloc(piece->lone, capacity * sizeof *lone);
-        if (!lone)
-            return mw_fail(MW_ENOMEM, "out of memory for the vertices without edges");
-        piece->lone = lone;
-        piece->lone_capacity = capacity;
-    }
+    TRY_RETURN(mw_grow(piece->lone_count, sizeof *piece->lone, &piece->lone));
     piece->lone[piece->lone_count++] = pair;
     return 0;
 }

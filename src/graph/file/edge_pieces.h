@@ -21,7 +21,7 @@ struct mw_edge_piece {
     size_t unread, line_unread;          /* number of edges with ignored text; line of the first, counted from 1 */
     char text_unread[MW_QUOTE_CAPACITY]; /* ignored text of that line */
     size_t *lone;                        /* ascending indices in `ends` of pairs that only name a vertex */
-    size_t lone_count, lone_capacity;    /* such pairs; pairs for which `lone` has room */
+    size_t lone_count;                   /* number of such pairs */
     size_t first_line;                   /* edge list with words: line of the first edge, counted from 1 */
     bool first_is_marked;                /* only the first name of that edge is quoted: it is not a header */
     uint32_t least, most;                /* smallest and largest number; UINT32_MAX and 0 without numbers */

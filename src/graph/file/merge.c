@@ -117,14 +117,7 @@ static int sort_piece(void *context, size_t index)
 
 static int copy_text(struct names *n, const char *text, size_t length, size_t *at)
 {
-    if (length > n->capacity - n->length) {
-        const size_t capacity = 2 * (n->length + length);
-        char *bytes = realloc(n->bytes, capacity);
-        if (!bytes)
-            return mw_fail(MW_ENOMEM, "out of memory for the names of vertices");
-        n->bytes = bytes;
-        n->capacity = capacity;
-    }
+    TRY_RETURN(mw_reserve(n->length, length, 1, &n->capacity, &n->bytes));
     memcpy(n->bytes + n->length, text, length);
     *at = n->length;
     n->length += length;

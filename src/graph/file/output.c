@@ -25,19 +25,9 @@ struct mw_output {
 
 char *mw_output_block_reserve(struct mw_output_block *block, size_t bytes)
 {
-    if (block->failed)
-        return NULL;
-    if (bytes > block->capacity - block->length) {
-        const size_t capacity = 2 * block->capacity + bytes + 4096;
-        char *data = realloc(block->data, capacity);
-        if (!data) {
-            block->failed = true;
-            return NULL;
-        }
-        block->data = data;
-        block->capacity = capacity;
-    }
-    return block->data + block->length;
+    if (bytes > block->capacity - block->length && !block->failed)
+        block->failed = mw_reserve(block->length, bytes, 1, &block->capacity, &block->data) != 0;
+    return block->failed ? NULL : block->data + block->length;
 }
 
 #ifdef HAVE_ZLIB

@@ -16,8 +16,7 @@ struct reading {
     uint64_t vertices, arcs; /* number of vertices; edges that are directed */
     struct mw_dictionary labels;
     uint32_t *labelled; /* per label: its vertex, counted from 1 */
-    size_t label_capacity;
-    bool unfit; /* labels are not usable: one is repeated or invalid */
+    bool unfit;         /* labels are not usable: one is repeated or invalid */
 };
 
 #define WRONG(r, ...) mw_input_malformed((r)->nodes.input, (r)->nodes.input->lines, __VA_ARGS__)
@@ -91,14 +90,7 @@ static int add_label(struct reading *r, const char *at, const char *end)
         r->unfit = true;
     if (r->unfit)
         return 0;
-    if (r->labels.count == r->label_capacity) {
-        const size_t capacity = 2 * r->label_capacity + 64;
-        uint32_t *labelled = realloc(r->labelled, capacity * sizeof *labelled);
-        if (!labelled)
-            return mw_fail(MW_ENOMEM, "out of memory for the labels of %s", r->nodes.input->name);
-        r->labelled = labelled;
-        r->label_capacity = capacity;
-    }
+    TRY_RETURN(mw_grow(r->labels.count, sizeof *r->labelled, &r->labelled));
     const size_t before = r->labels.count;
     TRY_RETURN(mw_dictionary_add(&r->labels, at, (size_t)(closing - at), &number));
     r->unfit = number != before;

@@ -42,7 +42,7 @@ struct reading {
     mw_decimal weight_default;
     bool has_default; /* stated in the file */
     void **piece;
-    size_t pieces, capacity;
+    size_t pieces;
     size_t most; /* pairs per piece */
 };
 
@@ -68,14 +68,7 @@ static const char *attribute(const char **attributes, const char *name)
 static int add_piece(struct reading *r)
 {
     struct node_piece *piece = NULL;
-    if (r->pieces == r->capacity) {
-        const size_t capacity = 2 * r->capacity + 64;
-        void **grown = realloc(r->piece, capacity * sizeof *grown);
-        if (!grown)
-            return mw_fail(MW_ENOMEM, "out of memory for the nodes of %s", r->input->name);
-        r->piece = grown;
-        r->capacity = capacity;
-    }
+    TRY_RETURN(mw_grow(r->pieces, sizeof *r->piece, &r->piece));
     TRY_RETURN(mw_new(1, sizeof *piece, &piece));
     piece->edges.has_words = true;
     r->piece[r->pieces++] = piece;

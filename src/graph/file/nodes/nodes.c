@@ -27,14 +27,7 @@ int mw_nodes_id(struct mw_nodes *n, const char *text, size_t length, size_t line
     TRY_RETURN(mw_dictionary_add(words, text, length, number));
     if (words->count == before)
         return 0;
-    if (before == n->id_capacity) {
-        const size_t capacity = 2 * n->id_capacity + 64;
-        struct mw_id *id = realloc(n->id, capacity * sizeof *id);
-        if (!id)
-            return no_memory(n);
-        n->id = id;
-        n->id_capacity = capacity;
-    }
+    TRY_RETURN(mw_grow(before, sizeof *n->id, &n->id));
     n->id[before] = (struct mw_id){ MW_NODE_NONE, line };
     return 0;
 }

@@ -13,9 +13,8 @@ struct mw_nodes {
         uint32_t node; /* number of the node in the order of the file; MW_NODE_NONE: only edges have the id */
         size_t line;   /* line of its first occurrence */
     } * id;
-    size_t id_capacity; /* ids for which there is room */
-    size_t nodes;       /* number of nodes */
-    bool weighted;      /* an edge has a weight */
+    size_t nodes;  /* number of nodes */
+    bool weighted; /* an edge has a weight */
     struct mw_node_names names[MW_NAMINGS];
 };
 #define MW_NODE_NONE UINT32_MAX

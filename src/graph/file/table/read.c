@@ -14,7 +14,7 @@ struct reading {
     struct mw_columns columns;
     bool weighted;
     void **piece;
-    size_t pieces, capacity;
+    size_t pieces;
     size_t most; /* pairs per piece */
 };
 
@@ -33,14 +33,7 @@ static int add_piece(struct reading *r)
 {
     struct mw_edge_piece *piece = NULL;
     close_piece(last_piece(r));
-    if (r->pieces == r->capacity) {
-        const size_t capacity = 2 * r->capacity + 64;
-        void **grown = realloc(r->piece, capacity * sizeof *grown);
-        if (!grown)
-            return mw_fail(MW_ENOMEM, "out of memory for the edges of %s", r->input->name);
-        r->piece = grown;
-        r->capacity = capacity;
-    }
+    TRY_RETURN(mw_grow(r->pieces, sizeof *r->piece, &r->piece));
     TRY_RETURN(mw_new(1, sizeof *piece, &piece));
     piece->least = UINT32_MAX;
     r->piece[r->pieces++] = piece;
