@@ -242,14 +242,8 @@ static void count_range(void *context, size_t begin, size_t end, unsigned worker
 {
     struct counting *c = context;
     uint64_t edges = 0;
-    for (size_t v = begin; v < end; v++) {
-        uint64_t larger = 0, self = 0;
-        for (uint64_t i = c->graph->offsets[v]; i < c->graph->offsets[v + 1]; i++) {
-            larger += c->graph->heads[i] > v;
-            self += c->graph->heads[i] == v;
-        }
-        edges += larger + (self + 1) / 2;
-    }
+    for (size_t v = begin; v < end; v++)
+        edges += mw_graph_edges_at(c->graph, v);
     atomic_fetch_add(&c->edges, edges);
 }
 

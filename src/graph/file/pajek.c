@@ -179,8 +179,7 @@ out:
 int mw_edges_read_pajek(struct mw_input *input, const struct mw_graph_file_options *options, struct mw_edges *edges)
 {
     struct reading r = { .nodes = { .input = input }, .no_weights = options->no_weights };
-    struct mw_edges new = { 0 }, weights = { 0 };
-    struct mw_executor *executor = NULL;
+    struct mw_edges new = { 0 };
     void *piece[] = { &r.nodes.edges };
     bool directed;
     int rc;
@@ -191,19 +190,13 @@ int mw_edges_read_pajek(struct mw_input *input, const struct mw_graph_file_optio
     directed = r.arcs > 0 || (r.nodes.edges.count == 0 && (r.has_section[ARCS] || r.has_section[ARCS_LIST]) &&
                               !r.has_section[EDGES] && !r.has_section[EDGES_LIST]);
     if (r.nodes.weighted)
-        TRY(mw_nodes_weigh(&r.nodes, &weights));
-    TRY(mw_executor_new("serial", 1, &executor));
-    TRY(mw_pieces_keep(executor, input->name, piece, 1, 1, r.vertices, directed, &new));
-    new.weights = weights.weights;
-    new.decimals = weights.decimals;
-    weights.weights = NULL;
+        mw_nodes_fill_weights(&r.nodes);
+    TRY(mw_pieces_keep(NULL, input->name, piece, 1, 1, r.vertices, r.nodes.weighted, directed, &new));
     TRY(name_vertices(&r, &new));
     *edges = new;
     new = (struct mw_edges){ 0 };
 out:
     mw_edges_free(&new);
-    mw_edges_free(&weights);
-    mw_executor_free(executor);
     mw_nodes_free(&r.nodes);
     mw_dictionary_free(&r.labels);
     free(r.labelled);

@@ -113,7 +113,7 @@ static const struct row {
     struct mw_generator generator;
     /* Checks conditions on the values; stores the numbers of vertices and edges. */
     int (*size)(const char *name, const double *values, size_t *vertices, uint64_t *edges);
-    int (*make)(struct mw_generation *g);
+    mw_generator_make *make;
 } rows[] = {
     { { "ws",
         "small world of Watts and Strogatz (1998): a ring of n vertices with k neighbours each; each edge is "

@@ -27,10 +27,7 @@ static int next(struct reading *r) { return mw_dot_next(&r->scan, &r->token); }
 
 static int expected(const struct reading *r, const char *what)
 {
-    char quoted[MW_QUOTE_CAPACITY];
-    return r->token == MW_DOT_END ? mw_scan_wrong(&r->scan, "expected %s, found the end of the file", what)
-                                  : mw_scan_wrong(&r->scan, "expected %s, found \"%s\"", what,
-                                                  mw_quote_text(r->scan.text, r->scan.length, quoted));
+    return mw_scan_expected(&r->scan, what, r->token == MW_DOT_END);
 }
 
 /* ---- attributes ---- */

@@ -124,13 +124,10 @@ static int check_ids(const struct mw_nodes *n)
     return mw_vertices_check(n->nodes);
 }
 
-int mw_nodes_weigh(struct mw_nodes *n, struct mw_edges *edges)
+void mw_nodes_fill_weights(struct mw_nodes *n)
 {
-    struct mw_executor *executor = NULL;
-    void *piece[] = { &n->edges };
     uint64_t without = 0;
     mw_decimal one;
-    int rc;
     mw_decimal_read("1", &one);
     for (size_t i = 0; i < n->edges.count; i++)
         if (n->edges.weights[i] == MW_DECIMAL_NONE) {
@@ -139,11 +136,6 @@ int mw_nodes_weigh(struct mw_nodes *n, struct mw_edges *edges)
         }
     if (without > 0)
         mw_log(MW_LOG_NOTICE, "%s: %" PRIu64 " edges have no weight: their weight is 1", n->input->name, without);
-    TRY(mw_executor_new("serial", 1, &executor));
-    TRY(mw_pieces_weigh(executor, n->input->name, piece, 1, &edges->weights, &edges->decimals));
-out:
-    mw_executor_free(executor);
-    return rc;
 }
 
 int mw_nodes_name(struct mw_dictionary *words, size_t *start, struct mw_edges *edges)
@@ -202,6 +194,7 @@ int mw_nodes_finish(struct mw_nodes *n, bool directed, struct mw_edges *edges)
 {
     struct mw_edges new = { .directed = directed, .count = n->edges.count, .vertices = n->nodes };
     struct mw_node_names *names;
+    void *piece[] = { &n->edges };
     size_t *start = NULL;
     uint32_t *vertex = NULL;
     int rc;
@@ -209,8 +202,10 @@ int mw_nodes_finish(struct mw_nodes *n, bool directed, struct mw_edges *edges)
     TRY(mw_new(n->nodes, sizeof *vertex, &vertex));
     TRY(mw_new(n->nodes, sizeof *start, &start));
     number_nodes(n, vertex);
-    if (n->weighted)
-        TRY(mw_nodes_weigh(n, &new));
+    if (n->weighted) {
+        mw_nodes_fill_weights(n);
+        TRY(mw_pieces_weigh(NULL, n->input->name, piece, 1, &new));
+    }
     for (size_t i = 0; i < 2 * n->edges.count; i++)
         n->edges.ends[i] = vertex[n->id[n->edges.ends[i]].node];
     names = mw_node_names_choose(n->names, n->input->name);

@@ -26,8 +26,8 @@ void mw_nodes_add(struct mw_nodes *nodes, uint32_t id, bool *known);
 int mw_nodes_join(struct mw_nodes *nodes, uint32_t tail, uint32_t head, mw_decimal weight);
 /* Keeps one edge of those between the same ids, the last one, for graphs that state so. */
 int mw_nodes_merge(struct mw_nodes *nodes, bool directed);
-/* Stores the weights of the edges in *edges; a missing weight is 1, with a notice. */
-int mw_nodes_weigh(struct mw_nodes *nodes, struct mw_edges *edges);
+/* Sets missing weights of edges to 1, with a notice. */
+void mw_nodes_fill_weights(struct mw_nodes *nodes);
 /* Names the vertices of *edges by words of a dictionary, from which it takes the bytes. start[v]: index of a vertex's
  * word. Takes over `start`, also on failure. */
 int mw_nodes_name(struct mw_dictionary *words, size_t *start, struct mw_edges *edges);
