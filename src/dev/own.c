@@ -13,6 +13,19 @@ int mw_own_buffer(struct mw_owner *owner, struct mw_device *device, size_t bytes
     return 0;
 }
 
+int mw_own_zeros(struct mw_owner *owner, struct mw_device *device, size_t bytes, struct mw_buffer **buffer)
+{
+    TRY_RETURN(mw_own_buffer(owner, device, bytes, buffer));
+    return mw_buffer_fill(*buffer, 0, bytes, 0);
+}
+
+int mw_own_copy(struct mw_owner *owner, struct mw_device *device, size_t bytes, const void *from,
+                struct mw_buffer **buffer)
+{
+    TRY_RETURN(mw_own_buffer(owner, device, bytes, buffer));
+    return mw_buffer_write(*buffer, 0, bytes, from, NULL);
+}
+
 int mw_own_kernels(struct mw_owner *owner, struct mw_device *device, const struct mw_kernel_list *list,
                    const struct mw_kernel_options *options, struct mw_kernel_set **set)
 {

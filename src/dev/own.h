@@ -6,6 +6,11 @@
 
 /* Makes a buffer as mw_buffer_new does, which the owner frees. */
 int mw_own_buffer(struct mw_owner *owner, struct mw_device *device, size_t bytes, struct mw_buffer **buffer);
+/* The same for a buffer of zeros. */
+int mw_own_zeros(struct mw_owner *owner, struct mw_device *device, size_t bytes, struct mw_buffer **buffer);
+/* The same for a buffer with a copy of `bytes` bytes of the host's. */
+int mw_own_copy(struct mw_owner *owner, struct mw_device *device, size_t bytes, const void *from,
+                struct mw_buffer **buffer);
 /* Builds kernels as mw_kernel_set_new does, which the owner frees. */
 int mw_own_kernels(struct mw_owner *owner, struct mw_device *device, const struct mw_kernel_list *list,
                    const struct mw_kernel_options *options, struct mw_kernel_set **set);

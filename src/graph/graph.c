@@ -152,6 +152,10 @@ void mw_graph_free(struct mw_graph *graph)
     *graph = (struct mw_graph){ 0 };
 }
 
+static void graph_drop(void *graph) { mw_graph_free(graph); }
+
+int mw_own_graph(struct mw_owner *owner, struct mw_graph *graph) { return mw_own(owner, graph, graph_drop); }
+
 /* ---- checks ---- */
 
 int mw_graph_check_offsets(const struct mw_graph *graph)

@@ -20,6 +20,8 @@ void mw_graph_take_weights(struct mw_graph *graph, int32_t *weights, int decimal
  * unmaps the file on failure. The heads are not checked yet. */
 int mw_graph_of_mapping(void *address, size_t bytes, size_t vertices, bool directed, const uint64_t *offsets,
                         const uint32_t *heads, struct mw_graph *graph);
+/* Adds a graph, which may be empty or made later, to the objects that the owner frees. */
+int mw_own_graph(struct mw_owner *owner, struct mw_graph *graph);
 /* Ranks vertices by decreasing number of arcs, ties by vertex number (build/order.c). Stores the vertex of rank r in
  * vertex[r], and the rank of vertex v in rank[v]. */
 int mw_graph_rank_vertices(const uint64_t *offsets, size_t n, uint32_t *vertex, uint32_t *rank);

@@ -115,6 +115,14 @@ out:
     return rc;
 }
 
+static void team_drop(void *team) { mw_team_free(team); }
+
+int mw_own_team(struct mw_owner *owner, void *parts, size_t size, size_t count, struct mw_team **team)
+{
+    TRY_RETURN(mw_team_new(parts, size, count, team));
+    return mw_own(owner, *team, team_drop);
+}
+
 void mw_team_free(struct mw_team *t)
 {
     if (!t || (t->started && t->process != getpid()))

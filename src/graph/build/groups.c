@@ -91,10 +91,8 @@ int mw_graph_groups_range(struct mw_graph_job *job, const struct mw_graph_range 
         bits++;
     mw_graph_plan_words(job, range, g.words);
     TRY(mw_graph_builder_set(job->builder, MW_BUILD_64, &g.set));
-    TRY(mw_own_buffer(&g.owner, g.device, sizeof g.words, &g.plan));
-    TRY(mw_buffer_write(g.plan, 0, sizeof g.words, g.words, NULL));
-    TRY(mw_own_buffer(&g.owner, g.device, COUNTERS * sizeof(uint32_t), &g.counters));
-    TRY(mw_buffer_fill(g.counters, 0, COUNTERS * sizeof(uint32_t), 0));
+    TRY(mw_own_copy(&g.owner, g.device, sizeof g.words, g.words, &g.plan));
+    TRY(mw_own_zeros(&g.owner, g.device, COUNTERS * sizeof(uint32_t), &g.counters));
     TRY(mw_own_buffer(&g.owner, g.device, (size_t)range->arcs * sizeof(uint64_t), &g.keys));
     TRY(make_keys(&g));
     TRY(mw_prim_sort(job->builder->prim, g.keys, MW_TYPE_U64, bits, NULL, 0, (size_t)range->arcs));

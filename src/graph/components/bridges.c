@@ -127,15 +127,6 @@ static int search_all(struct search *s, struct mw_owner *own)
     return 0;
 }
 
-static int by_search(const struct mw_graph *graph, uint32_t *memberships, struct mw_graph_bridges *found)
-{
-    struct search s = { .graph = graph, .memberships = memberships, .found = found };
-    struct mw_owner own = { 0 };
-    const int rc = search_all(&s, &own);
-    mw_owner_drop(&own);
-    return rc;
-}
-
 /* ---- choice and interface ---- */
 
 /* Returns whether most first arcs of sampled vertices lead to vertices with distant numbers, so that a search waits for
@@ -209,6 +200,7 @@ int mw_graph_bridges_within(struct mw_device *const *devices, size_t count, cons
                             struct mw_graph_bridges *bridges)
 {
     const struct mw_graph *edges;
+    struct mw_owner own = { 0 };
     struct mw_bridge_skeletons *skeletons = NULL;
     struct mw_graph_bridges found = MW_INIT(found);
     struct mw_graph_bridges_options options = { 0 };
@@ -221,13 +213,15 @@ int mw_graph_bridges_within(struct mw_device *const *devices, size_t count, cons
     TRY(MW_RESULT_GIVE(mw_graph_bridges, NULL, seconds, bridges));
     TRY(mw_graph_check_given(graph, devices[0]));
     TRY(MW_OPTIONS_TAKE(mw_graph_bridges_options, given, block_arcs, &options));
+    TRY(mw_own_graph(&own, &made));
     TRY(mw_graph_with_edges(devices[0], graph, &made, &edges));
     TRY(components_bridges_choose(devices, &count, edges, options.variant, &variant));
     if (variant == SKELETON && graph->vertices > 0)
-        TRY(mw_bridge_skeletons_new(devices, count, edges, options.block_arcs, limits, &skeletons));
+        TRY(mw_bridge_skeletons_new(&own, devices, count, edges, options.block_arcs, limits, &skeletons));
     TRY(mw_new_unless(options.memberships, graph->vertices, sizeof *memberships, &memberships));
     began = mw_work_now();
-    TRY(skeletons ? mw_bridge_skeletons_run(skeletons, memberships, &found) : by_search(edges, memberships, &found));
+    struct search search = { .graph = edges, .memberships = memberships, .found = &found };
+    TRY(skeletons ? mw_bridge_skeletons_run(skeletons, memberships, &found) : search_all(&search, &own));
     for (size_t v = 0; v < graph->vertices; v++)
         found.articulations += memberships[v] > 1;
     found.memberships = options.memberships ? NULL : memberships;
@@ -239,10 +233,9 @@ int mw_graph_bridges_within(struct mw_device *const *devices, size_t count, cons
     TRY(MW_RESULT_GIVE(mw_graph_bridges, &found, seconds, bridges));
     mw_result_clear(&found);
 out:
-    mw_bridge_skeletons_free(skeletons);
+    mw_owner_drop(&own);
     mw_graph_bridges_free(&found);
     mw_free_own(options.memberships, memberships);
-    mw_graph_free(&made);
     return rc;
 }
 

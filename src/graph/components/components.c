@@ -82,7 +82,7 @@ static void components_share_out(struct mw_graph_labelling *l, struct mw_device 
     for (uint64_t d = 0; d < n; d++) {
         l->share[d] = (struct mw_component_share){
             .of = l,
-            .on = { devices[d], mw_device_info(devices[d])->traits->has_cores, &l->limits, &l->share[d].owner },
+            .on = mw_arc_worker_on(devices[d], &l->limits, &l->share[d].owner),
             .whole = n == 1,
             .low = mw_arc_share_begin(arcs, d, n),
             .high = mw_arc_share_begin(arcs, d + 1, n),

@@ -96,8 +96,7 @@ static int list_blocks(struct mw_component_share *share, struct propagation *s)
         bytes = (size_t)block->count * END_WORDS * sizeof(uint32_t);
         if (!all)
             continue;
-        TRY(mw_arc_buffer(&share->on, bytes, &block->ends));
-        TRY(mw_buffer_write(block->ends, 0, bytes, ends + END_WORDS * block->first, NULL));
+        TRY(mw_arc_copy(&share->on, bytes, ends + END_WORDS * block->first, &block->ends));
     }
     if (!all) {
         s->ends = ends;

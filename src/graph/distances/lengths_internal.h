@@ -17,6 +17,7 @@ struct mw_length_tally {
 
 /* A call of mw_graph_lengths or mw_graph_length_rows. */
 struct mw_length_job {
+    struct mw_owner own;             /* frees shares, targets and graphs */
     const struct mw_graph *graph;    /* the caller's */
     const struct mw_graph *searched; /* searched from the targets: if directed and no rows are wanted, `made` */
     struct mw_graph made;            /* the reversed graph, or empty */

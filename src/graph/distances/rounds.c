@@ -14,15 +14,13 @@ struct mw_rounds_search {
     struct mw_buffer *distance[2], *changed;
 };
 
-static void drop_graph(void *graph) { mw_graph_free(graph); }
-
 int mw_rounds_search_new(const struct mw_distance_job *job, struct mw_owner *own, void **search)
 {
     const struct mw_graph *g = job->graph;
     const size_t bytes = g->vertices * sizeof(int64_t);
     struct mw_rounds_search *r;
     TRY_RETURN(mw_own_new(own, 1, sizeof *r, &r));
-    TRY_RETURN(mw_own(own, &r->reversed, drop_graph));
+    TRY_RETURN(mw_own_graph(own, &r->reversed));
     if (g->directed)
         TRY_RETURN(mw_graph_reversed(job->device, g, &r->reversed));
     g = g->directed ? &r->reversed : g;

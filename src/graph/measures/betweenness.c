@@ -46,7 +46,7 @@ static int take_sources(struct mw_between_job *job)
                            job->options.sources[s], n);
     if (job->options.sources)
         return 0;
-    TRY_RETURN(mw_new(n, sizeof *job->all, &job->all));
+    TRY_RETURN(mw_own_new(&job->own, n, sizeof *job->all, &job->all));
     for (size_t v = 0; v < n; v++)
         job->all[v] = (uint32_t)v;
     job->options.sources = job->all;
@@ -136,14 +136,13 @@ static size_t measures_betweenness_deal(struct mw_between_job *job, struct mw_de
 static int measures_betweenness_add_share(struct mw_between_job *job, struct mw_device *device,
                                           const struct mw_arc_limits *limits)
 {
-    struct mw_between_share *share = &job->share[job->share_count];
-    *share =
-        (struct mw_between_share){ .of = job,
-                                   .on = { device, mw_device_info(device)->traits->has_cores, limits, &share->owner } };
+    struct mw_between_share *share = &job->share[job->share_count++];
+    share->of = job;
+    share->on = mw_arc_worker_on(device, limits, &share->owner);
+    TRY_RETURN(mw_own_owner(&job->own, &share->owner));
     if (job->variant->cores && !share->on.cores)
         return mw_fail(MW_ENOTSUP, "%s: variant %s needs a device with cores: use lanes", mw_device_info(device)->id,
                        job->options.variant);
-    job->share_count++;
     return mw_arc_new(&share->on, job->graph->vertices, sizeof *share->sums, &share->sums);
 }
 
@@ -193,10 +192,8 @@ static int measures_betweenness_make(void *part, void *unused)
                                                            .defines = info->fp64 ? DOUBLES : NULL,
                                                            .wanted = job->variant->kernels },
                               &share->set));
-    TRY_RETURN(mw_arc_buffer(&share->on, bytes, &share->sources));
-    TRY_RETURN(mw_buffer_write(share->sources, 0, bytes, job->options.sources, NULL));
-    TRY_RETURN(mw_arc_buffer(&share->on, sizeof(uint32_t), &share->too_many));
-    TRY_RETURN(mw_buffer_fill(share->too_many, 0, sizeof(uint32_t), 0));
+    TRY_RETURN(mw_arc_copy(&share->on, bytes, job->options.sources, &share->sources));
+    TRY_RETURN(mw_arc_zeros(&share->on, sizeof(uint32_t), &share->too_many));
     TRY_RETURN(job->variant->make(share));
     return measures_betweenness_make_blocks(share);
 }
@@ -237,20 +234,16 @@ out:
 
 static int measures_betweenness_find(struct mw_between_job *job, double *began)
 {
-    struct mw_team *team = NULL;
-    int rc = 0;
+    struct mw_team *team;
     job->left.all = job->options.source_count;
     job->left.parts = job->share_count;
     job->left.least = 1;
-    TRY(mw_team_new(job->share, sizeof *job->share, job->share_count, &team));
-    TRY(mw_team_run(team, measures_betweenness_make, NULL));
+    TRY_RETURN(mw_own_team(&job->own, job->share, sizeof *job->share, job->share_count, &team));
+    TRY_RETURN(mw_team_run(team, measures_betweenness_make, NULL));
     for (size_t s = 0; s < job->share_count && !job->left.alike; s++)
         job->left.least = mw_max(job->left.least, job->share[s].at_once / 8 + 1);
     *began = mw_work_now();
-    TRY(mw_team_run(team, measures_betweenness_work, NULL));
-out:
-    mw_team_free(team);
-    return rc;
+    return mw_team_run(team, measures_betweenness_work, NULL);
 }
 
 /* ---- results ---- */
@@ -289,7 +282,8 @@ int mw_graph_betweenness_within(struct mw_device *const *devices, size_t device_
     TRY(mw_devices_given(&devices, &device_count, "betweenness"));
     TRY(measures_betweenness_take_options(&job, devices, device_count, options));
     device_count = measures_betweenness_deal(&job, devices, device_count);
-    TRY(mw_new(device_count, sizeof *job.share, &job.share));
+    TRY(mw_own_graph(&job.own, &job.made));
+    TRY(mw_own_new(&job.own, device_count, sizeof *job.share, &job.share));
     for (size_t d = 0; d < device_count; d++)
         TRY(measures_betweenness_add_share(&job, devices[d], limits));
     if (graph->directed) {
@@ -303,11 +297,7 @@ int mw_graph_betweenness_within(struct mw_device *const *devices, size_t device_
     made.seconds = mw_work_now() - began;
     TRY(MW_RESULT_GIVE(mw_graph_betweenness, &made, by_weights, betweenness));
 out:
-    for (size_t s = 0; s < job.share_count; s++)
-        mw_owner_drop(&job.share[s].owner);
-    free(job.share);
-    free(job.all);
-    mw_graph_free(&job.made);
+    mw_owner_drop(&job.own);
     return rc;
 }
 

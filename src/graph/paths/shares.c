@@ -10,21 +10,15 @@ uint64_t mw_path_sums_bytes(size_t vertices, bool by_vertex)
     return by_vertex ? (uint64_t)vertices * (2 * sizeof(uint32_t) + 2 * sizeof(uint64_t)) : 0;
 }
 
-static int make_zeros(const struct mw_arc_worker *on, size_t bytes, struct mw_buffer **buffer)
-{
-    TRY_RETURN(mw_arc_buffer(on, bytes, buffer));
-    return mw_buffer_fill(*buffer, 0, bytes, 0);
-}
-
 int mw_path_sums_make(struct mw_path_share *share, size_t slots, struct mw_path_sums *sums)
 {
     /* Kernels need a valid buffer even without sums. */
     const size_t rows = share->of->options.by_vertex ? slots * share->of->graph->vertices : 1;
     sums->slots = slots;
-    TRY_RETURN(make_zeros(&share->on, rows * sizeof(uint32_t), &sums->reached));
-    TRY_RETURN(make_zeros(&share->on, rows * sizeof(uint32_t), &sums->farthest));
-    TRY_RETURN(make_zeros(&share->on, rows * sizeof(uint64_t), &sums->near));
-    return make_zeros(&share->on, rows * sizeof(uint64_t), &sums->inverse);
+    TRY_RETURN(mw_arc_zeros(&share->on, rows * sizeof(uint32_t), &sums->reached));
+    TRY_RETURN(mw_arc_zeros(&share->on, rows * sizeof(uint32_t), &sums->farthest));
+    TRY_RETURN(mw_arc_zeros(&share->on, rows * sizeof(uint64_t), &sums->near));
+    return mw_arc_zeros(&share->on, rows * sizeof(uint64_t), &sums->inverse);
 }
 
 int mw_path_sums_add(struct mw_path_share *share, const struct mw_path_sums *sums)

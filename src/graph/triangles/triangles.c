@@ -118,16 +118,14 @@ static size_t triangles_devices(const struct mw_triangle_job *job, struct mw_dev
 
 static int triangles_add_share(struct mw_triangle_job *job, struct mw_device *device)
 {
-    struct mw_triangle_share *share = &job->share[job->share_count];
+    struct mw_triangle_share *share = &job->share[job->share_count++];
     const char *why;
-    *share = (struct mw_triangle_share){
-        .of = job,
-        .on = { device, mw_device_info(device)->traits->has_cores, job->limits, &share->owner },
-    };
+    share->of = job;
+    share->on = mw_arc_worker_on(device, job->limits, &share->owner);
+    TRY_RETURN(mw_own_owner(&job->own, &share->owner));
     why = job->variant->refuses ? job->variant->refuses(share) : NULL;
     if (why)
         return mw_fail(MW_ENOTSUP, "%s: variant %s %s", mw_device_info(device)->id, job->options.variant, why);
-    job->share_count++;
     return 0;
 }
 
@@ -219,20 +217,17 @@ out:
 
 static int count(struct mw_triangle_job *job, double *began)
 {
-    struct mw_team *team = NULL;
-    int rc = 0;
-    TRY(mw_team_new(job->share, sizeof *job->share, job->share_count, &team));
-    TRY(mw_team_run(team, triangles_make, NULL));
+    struct mw_team *team;
+    TRY_RETURN(mw_own_team(&job->own, job->share, sizeof *job->share, job->share_count, &team));
+    TRY_RETURN(mw_team_run(team, triangles_make, NULL));
     triangles_deal(job);
     if (job->variant->settle)
-        TRY(mw_team_run(team, triangles_settle, NULL));
+        TRY_RETURN(mw_team_run(team, triangles_settle, NULL));
     *began = mw_work_now();
-    TRY(mw_team_run(team, triangles_work, NULL));
+    TRY_RETURN(mw_team_run(team, triangles_work, NULL));
     for (size_t s = 0; s < job->share_count && job->variant->finish; s++)
-        TRY(job->variant->finish(&job->share[s]));
-out:
-    mw_team_free(team);
-    return rc;
+        TRY_RETURN(job->variant->finish(&job->share[s]));
+    return 0;
 }
 
 int mw_graph_triangles_within(struct mw_device *const *devices, size_t device_count, const struct mw_graph *graph,
@@ -248,10 +243,12 @@ int mw_graph_triangles_within(struct mw_device *const *devices, size_t device_co
     TRY(mw_devices_given(&devices, &device_count, "triangles"));
     job.device = devices[0];
     TRY(triangles_take_options(&job, devices, device_count, options));
+    TRY(mw_own_graph(&job.own, &job.made));
+    TRY(mw_own_graph(&job.own, &job.made_reversed));
     TRY(take_graph(&job));
     device_count = triangles_devices(&job, devices, device_count);
     job.left.alike = mw_devices_alike(devices, device_count);
-    TRY(mw_new(device_count, sizeof *job.share, &job.share));
+    TRY(mw_own_new(&job.own, device_count, sizeof *job.share, &job.share));
     for (size_t d = 0; d < device_count; d++)
         TRY(triangles_add_share(&job, devices[d]));
     if (job.graph->arcs > 0)
@@ -261,15 +258,11 @@ int mw_graph_triangles_within(struct mw_device *const *devices, size_t device_co
     made.seconds = mw_work_now() - began;
     TRY(MW_RESULT_GIVE(mw_graph_triangles, &made, seconds, triangles));
 out:
-    for (size_t s = 0; s < job.share_count; s++)
-        mw_owner_drop(&job.share[s].owner);
-    free(job.share);
+    mw_owner_drop(&job.own);
     mw_free_own(job.options.of_vertex, job.of_vertex);
     mw_free_own(job.options.triples_of_vertex, job.triples_of_vertex);
     mw_free_own(job.options.local, job.local);
     mw_free_own(job.options.of_arc, job.of_arc);
-    mw_graph_free(&job.made);
-    mw_graph_free(&job.made_reversed);
     return rc;
 }
 
