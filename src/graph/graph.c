@@ -158,6 +158,19 @@ int mw_own_graph(struct mw_owner *owner, struct mw_graph *graph) { return mw_own
 
 /* ---- checks ---- */
 
+size_t mw_offset_find(const uint64_t *offsets, size_t n, uint64_t least, bool counted)
+{
+    size_t low = 0, high = n;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (offsets[middle] + (counted ? middle : 0) < least)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 int mw_graph_check_offsets(const struct mw_graph *graph)
 {
     const uint64_t *offset = graph->offsets;

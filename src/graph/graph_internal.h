@@ -30,6 +30,9 @@ static inline uint64_t mw_graph_degree(const struct mw_graph *graph, size_t vert
 {
     return graph->offsets[vertex + 1] - graph->offsets[vertex];
 }
+/* Returns the first i from 0 on for which offsets[i] is at least `least`, or n otherwise. `counted`: the same
+ * for offsets[i] + i (graph.c). */
+size_t mw_offset_find(const uint64_t *offsets, size_t n, uint64_t least, bool counted);
 /* Returns the number of edges that are stored at a vertex. In an undirected graph, the smaller endpoint has the edge,
  * and a self-loop is two arcs (graph.c). */
 uint64_t mw_graph_edges_at(const struct mw_graph *graph, size_t vertex);
@@ -63,8 +66,13 @@ static inline unsigned mw_graph_threads(const struct mw_device *device)
  * not a vertex. */
 int mw_graph_check_given(const struct mw_graph *graph, const struct mw_device *device);
 
+/* What mw_graph_remake changes of a graph's edges, besides its options. */
+enum mw_graph_change { MW_GRAPH_SAME, MW_GRAPH_UNDIRECTED, MW_GRAPH_REVERSED };
+/* Makes another graph of a graph's edges (build/build.c). options NULL: keeps all edges. */
+int mw_graph_remake(struct mw_device *device, const struct mw_graph *graph, const struct mw_graph_options *options,
+                    enum mw_graph_change change, struct mw_graph *made);
 /* Stores an undirected graph in *edges: `graph` itself if it is undirected (*made is unchanged), otherwise `made`, with
- * one edge per arc (with_edges.c). The caller frees `made`. */
+ * one edge per arc (build/build.c). The caller frees `made`. */
 int mw_graph_with_edges(struct mw_device *device, const struct mw_graph *graph, struct mw_graph *made,
                         const struct mw_graph **edges);
 

@@ -11,15 +11,7 @@
 /* Returns the number of vertices with all their arcs before arc `at`. */
 static size_t vertices_before(const struct mw_graph *graph, uint64_t at)
 {
-    size_t low = 0, high = graph->vertices;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (graph->offsets[middle + 1] <= at)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return mw_offset_find(graph->offsets + 1, graph->vertices, at + 1, false);
 }
 
 /* Returns the end of a block's arcs from vertex `first` on, such that no vertex has more than vertex_arcs in it (0: no

@@ -9,7 +9,7 @@
  * therefore identified by a vertex, which the first device finds by sampling.
  *
  * Directed graphs have one arc per edge, and all arcs are followed. */
-#include "graph/components/union_find.h"
+#include "graph/components/shares.h"
 
 #include <stdlib.h>
 

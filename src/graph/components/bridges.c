@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "dev/core/team.h"
-#include "graph/components/bridges_internal.h"
+#include "graph/components/skeleton.h"
 #include "graph/components/components_internal.h"
-#include "graph/targets/worth.h"
+#include "graph/targets/targets.h"
 
 enum { SEARCH, SKELETON };
 static const struct mw_variant table[] = {

@@ -6,8 +6,8 @@
 #include "dev/core/given.h"
 #include "dev/core/team.h"
 #include "graph/components/components_internal.h"
-#include "graph/components/union_find.h"
-#include "graph/targets/worth.h"
+#include "graph/components/shares.h"
+#include "graph/targets/targets.h"
 
 enum { AFFOREST, ECL };
 /* clang-format off */

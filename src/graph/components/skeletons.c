@@ -8,7 +8,7 @@
 
 #include "dev/core/team.h"
 #include "graph/components/skeleton.h"
-#include "graph/components/union_find.h"
+#include "graph/components/shares.h"
 
 struct mw_bridge_skeletons {
     const struct mw_graph *graph;

@@ -6,7 +6,7 @@
 #include "dev/core/team.h"
 #include "graph/components/colours.h"
 #include "graph/components/components_internal.h"
-#include "graph/targets/worth.h"
+#include "graph/targets/targets.h"
 
 enum { TARJAN, COLOURS };
 static const struct mw_variant table[] = {

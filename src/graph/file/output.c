@@ -116,15 +116,7 @@ struct making {
 /* Returns the vertex of a position. */
 static size_t vertex_at(const struct mw_graph *graph, uint64_t place)
 {
-    size_t low = 0, high = graph->vertices;
-    while (high - low > 1) {
-        const size_t middle = low + (high - low) / 2;
-        if (graph->offsets[middle] + middle <= place)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
+    return mw_offset_find(graph->offsets, graph->vertices, place + 1, true) - 1;
 }
 
 /* Returns whether all arcs are written. Otherwise (undirected) an edge is written at its smaller endpoint, and of

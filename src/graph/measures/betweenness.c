@@ -9,7 +9,7 @@
 #include "dev/core/team.h"
 #include "graph/arcs/sizes.clh"
 #include "graph/measures/betweenness.h"
-#include "graph/targets/worth.h"
+#include "graph/targets/targets.h"
 
 enum { VECTORS, QUEUE, LANES };
 /* clang-format off */

@@ -9,7 +9,7 @@
 #include "dev/core/team.h"
 #include "graph/measures/cores_plan.clh"
 #include "graph/measures/measures_internal.h"
-#include "graph/targets/worth.h"
+#include "graph/targets/targets.h"
 #include "kernels/graph/measures/cores.h"
 #include "kernels/native.h"
 

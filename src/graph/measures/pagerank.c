@@ -9,7 +9,7 @@
 #include "dev/native/executor.h"
 #include "graph/measures/measures_internal.h"
 #include "graph/measures/pagerank.h"
-#include "graph/targets/worth.h"
+#include "graph/targets/targets.h"
 
 #define ALL (UINT64_C(1) << PAGERANK_BITS)
 

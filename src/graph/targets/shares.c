@@ -3,7 +3,6 @@
 
 #include "dev/core/team.h"
 #include "graph/targets/targets.h"
-#include "graph/targets/worth.h"
 
 struct run {
     struct mw_targets *targets;

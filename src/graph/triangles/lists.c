@@ -1,5 +1,5 @@
 /* The oriented lists of neighbours (cl/graph/triangles/oriented.clh), made on a device. */
-#include "graph/triangles/lists.h"
+#include "graph/triangles/counter.h"
 
 #include "graph/triangles/triangles_internal.h"
 #include "kernels/graph/triangles/oriented.h"

@@ -6,7 +6,7 @@
 #include "base/progress.h"
 #include "dev/core/given.h"
 #include "dev/core/team.h"
-#include "graph/targets/worth.h"
+#include "graph/targets/targets.h"
 #include "graph/triangles/triangles_internal.h"
 
 enum { ORIENTED, VERTICES };
@@ -160,20 +160,6 @@ static void triangles_deal(struct mw_triangle_job *job)
     }
 }
 
-/* Returns the first vertex whose arcs begin at `arc` or later. */
-static size_t vertex_from(const struct mw_graph *g, uint64_t arc)
-{
-    size_t low = 0, high = g->vertices;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (g->offsets[middle] < arc)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 /* Takes units, and runs them. Stores in *more whether any were left. */
 static int triangles_turn(struct mw_triangle_share *share, bool *more)
 {
@@ -183,8 +169,8 @@ static int triangles_turn(struct mw_triangle_share *share, bool *more)
     *more = taken > 0;
     end = first + taken;
     if (!job->variant->by_arcs && !job->parts) {
-        first = vertex_from(job->graph, first);
-        end = vertex_from(job->graph, end);
+        first = mw_offset_find(job->graph->offsets, job->graph->vertices, first, false);
+        end = mw_offset_find(job->graph->offsets, job->graph->vertices, end, false);
     }
     return first < end ? job->variant->run(share, first, end - first) : 0;
 }

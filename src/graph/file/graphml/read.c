@@ -7,7 +7,7 @@
 
 #include "graph/file/edge_pieces.h"
 #include "graph/file/formats.h"
-#include "graph/file/nodes/names.h"
+#include "graph/file/nodes/nodes.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Tables of edges: one row per edge, with columns for its endpoints and weight. A row without target is a vertex. */
 #include "graph/file/edge_pieces.h"
 #include "graph/file/formats.h"
-#include "graph/file/table/columns.h"
+#include "graph/file/table/record.h"
 
 #include <stdlib.h>
 #include <string.h>
