@@ -7,6 +7,14 @@
 
 #include <meshwork/tune.h>
 
+int mw_kernel_missing(const struct mw_kernel *kernel)
+{
+    return mw_fail(
+        MW_EINVAL,
+        "%s: the program has no kernel '%s': check the name, or clear the caches, whose files may be damaged",
+        kernel->device->info.id, kernel->name);
+}
+
 int mw_kernel_new(struct mw_program *program, const char *name, struct mw_kernel **result)
 {
     struct mw_kernel *kernel = NULL;

@@ -21,7 +21,7 @@ static bool find_peer(const struct mw_cuda_device *from, const struct mw_cuda_de
     return (error == 0 || error == MW_CU_PEER_ALREADY_ENABLED) && mw_cuda_pool_reach(from, to);
 }
 
-bool mw_cuda_reaches(const struct mw_device *from, const struct mw_device *to)
+static bool copy_reaches(const struct mw_device *from, const struct mw_device *to)
 {
     struct mw_cuda_device *f = from->impl;
     const struct mw_cuda_device *t = to->impl;
@@ -50,8 +50,8 @@ static mw_cu_result queue_copy(struct mw_buffer *from, size_t from_offset, struc
                          : mw_cu.MemcpyPeerAsync(target, t->context, source, f->context, bytes, stream);
 }
 
-int mw_cuda_second_copy(struct mw_buffer *from, size_t from_offset, struct mw_buffer *to, size_t to_offset,
-                        size_t bytes, struct mw_event *event)
+static int second_copy(struct mw_buffer *from, size_t from_offset, struct mw_buffer *to, size_t to_offset, size_t bytes,
+                       struct mw_event *event)
 {
     mw_cu_stream second = NULL;
     TRY_RETURN(mw_cuda_second_take(from->device, &second));
@@ -100,4 +100,6 @@ int mw_cuda_copy(struct mw_buffer *from, size_t from_offset, struct mw_buffer *t
         return mw_cuda_finish(from->device);
     return 0;
 }
+
+const struct mw_peer_calls mw_cuda_peers = { .reaches = copy_reaches, .second_copy = second_copy };
 /* SPDX-License-Identifier: MIT */

@@ -26,7 +26,7 @@ struct image {
     mw_cu_texture textures[MW_COUNT(answers)];
 };
 
-int mw_cuda_image_check(const struct mw_device *device, unsigned dims, const size_t *length, size_t cell_bytes)
+static int image_check(const struct mw_device *device, unsigned dims, const size_t *length, size_t cell_bytes)
 {
     static const unsigned limits[2][3] = {
         { MW_CU_IMAGE2D_X, MW_CU_IMAGE2D_Y },
@@ -39,15 +39,12 @@ int mw_cuda_image_check(const struct mw_device *device, unsigned dims, const siz
         TRY_RETURN(mw_cuda_check(device, mw_cu.DeviceGetAttribute(&most, limits[dims - 2][d], cuda->device),
                                  "asking how large its images may be"));
         if (length[d] > (size_t)most)
-            return mw_fail(MW_ELIMIT,
-                           "%s (%s) has images of at most %d cells in dimension %u (from 0) of %u, but %zu are "
-                           "needed: make it smaller, or choose a variant without images",
-                           device->info.id, device->info.name, most, d, dims, length[d]);
+            return mw_image_too_long(device, dims, d, length[d], (size_t)most);
     }
     return 0;
 }
 
-int mw_cuda_image_new(struct mw_image *image)
+static int image_new(struct mw_image *image)
 {
     const size_t cell = image->cell_bytes;
     const struct mw_cu_array_shape shape = {
@@ -74,7 +71,7 @@ out:
     return rc;
 }
 
-void mw_cuda_image_free(struct mw_image *image)
+static void image_free(struct mw_image *image)
 {
     struct image *it = image->impl;
     (void)mw_cuda_finish(image->device);
@@ -128,13 +125,21 @@ static int cuda_image_copy(const struct mw_image *image, const struct mw_buffer 
     return 0;
 }
 
-int mw_cuda_image_from(struct mw_image *to, struct mw_buffer *from, size_t offset, struct mw_event *event)
+static int image_from(struct mw_image *to, struct mw_buffer *from, size_t offset, struct mw_event *event)
 {
     return cuda_image_copy(to, from, offset, true, event);
 }
 
-int mw_cuda_image_to(struct mw_image *from, struct mw_buffer *to, size_t offset, struct mw_event *event)
+static int image_to(struct mw_image *from, struct mw_buffer *to, size_t offset, struct mw_event *event)
 {
     return cuda_image_copy(from, to, offset, false, event);
 }
+
+const struct mw_image_calls mw_cuda_images = {
+    .check = image_check,
+    .new = image_new,
+    .free = image_free,
+    .from = image_from,
+    .to = image_to,
+};
 /* SPDX-License-Identifier: MIT */

@@ -28,14 +28,11 @@ static int learn_limits(const struct mw_kernel *kernel, mw_cu_function function,
     const struct mw_device *device = kernel->device;
     const struct mw_cuda_device *cuda = device->impl;
     int group = 0, warp = 0, local = 0, private = 0;
-    TRY_RETURN(mw_cuda_check(device, mw_cu.FuncGetAttribute(&group, MW_CU_FUNCTION_GROUP, function),
-                             "asking what a kernel needs"));
-    TRY_RETURN(mw_cuda_check(device, mw_cu.FuncGetAttribute(&local, MW_CU_FUNCTION_LOCAL, function),
-                             "asking what a kernel needs"));
-    TRY_RETURN(mw_cuda_check(device, mw_cu.FuncGetAttribute(&private, MW_CU_FUNCTION_PRIVATE, function),
-                             "asking what a kernel needs"));
-    TRY_RETURN(
-        mw_cuda_check(device, mw_cu.DeviceGetAttribute(&warp, MW_CU_WARP, cuda->device), "asking what a kernel needs"));
+    mw_cu_result error = mw_cu.FuncGetAttribute(&group, MW_CU_FUNCTION_GROUP, function);
+    error = error ? error : mw_cu.FuncGetAttribute(&local, MW_CU_FUNCTION_LOCAL, function);
+    error = error ? error : mw_cu.FuncGetAttribute(&private, MW_CU_FUNCTION_PRIVATE, function);
+    error = error ? error : mw_cu.DeviceGetAttribute(&warp, MW_CU_WARP, cuda->device);
+    TRY_RETURN(mw_cuda_check(device, error, "asking what a kernel needs"));
     limits->max_group = group > 0 ? (size_t)group : device->info.max_group;
     limits->group_multiple = warp > 0 ? (size_t)warp : 1;
     limits->local_bytes = (uint64_t)local;
@@ -96,20 +93,12 @@ static void free_kernel(struct kernel *it)
 
 int mw_cuda_kernel_new(struct mw_kernel *kernel)
 {
-    const struct mw_device *device = kernel->device;
     const struct mw_cuda_code *code = kernel->program->code.impl;
     struct kernel *made = NULL;
     int rc;
     TRY(mw_new(1, sizeof *made, &made));
     const mw_cu_result error = mw_cu.ModuleGetFunction(&made->function, code->module, kernel->name);
-    if (error == MW_CU_NOT_FOUND) {
-        rc = mw_fail(MW_EINVAL,
-                     "%s: the program has no kernel '%s': check the name, or clear the caches, whose files "
-                     "may be damaged",
-                     device->info.id, kernel->name);
-        goto out;
-    }
-    TRY(mw_cuda_check(device, error, "making a kernel"));
+    TRY(error == MW_CU_NOT_FOUND ? mw_kernel_missing(kernel) : mw_cuda_check(kernel->device, error, "making a kernel"));
     TRY(learn_limits(kernel, made->function, &kernel->limits));
     TRY(learn_parameters(kernel, made->function));
     TRY(make_room(made, kernel->parameter_count));
@@ -206,17 +195,14 @@ int mw_cuda_launch(struct mw_kernel *kernel, const struct mw_range *range, const
                    struct mw_event *event)
 {
     const struct mw_cuda_device *cuda = kernel->device->impl;
-    int rc;
-    TRY(set_values(kernel, args, count));
+    TRY_RETURN(set_values(kernel, args, count));
     /* The next launch does not wait then. */
-    TRY(event ? mw_cuda_chain_flush(kernel->device) : 0);
-    TRY(mw_cuda_event_start(kernel->device, cuda->stream, event));
-    rc = launch_slices(kernel, range, count);
-    if (rc)
-        mw_cuda_event_drop(kernel->device, event);
-    else
-        rc = mw_cuda_event_finish(kernel->device, cuda->stream, event);
-out:
+    TRY_RETURN(event ? mw_cuda_chain_flush(kernel->device) : 0);
+    TRY_RETURN(mw_cuda_event_start(kernel->device, cuda->stream, event));
+    const int rc = launch_slices(kernel, range, count);
+    if (rc == 0)
+        return mw_cuda_event_finish(kernel->device, cuda->stream, event);
+    mw_cuda_event_drop(kernel->device, event);
     return rc;
 }
 /* SPDX-License-Identifier: MIT */

@@ -4,6 +4,14 @@
 
 #include <stdlib.h>
 
+int mw_image_too_long(const struct mw_device *device, unsigned dims, unsigned d, size_t length, size_t most)
+{
+    return mw_fail(MW_ELIMIT,
+                   "%s (%s) has images of at most %zu cells in dimension %u (from 0) of %u, but %zu are needed: make "
+                   "it smaller, or choose a variant without images",
+                   device->info.id, device->info.name, most, d, dims, length);
+}
+
 int mw_image_check(const struct mw_device *device, unsigned dims, const size_t *length, size_t cell_bytes)
 {
     const struct mw_device_info *info = &device->info;

@@ -4,7 +4,7 @@
 #endif
 
 #include "dev/host/host.h"
-#include "dev/native/jit.h"
+#include "dev/native/compiler.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* The OpenCL backend: buffers, and transfers of them. */
+/* The OpenCL backend: buffers, and transfers of them, in order or in a second queue. */
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif
@@ -8,14 +8,7 @@
 
 #include <string.h>
 
-/* Where an event is not asked for, the driver need not make one. */
-static cl_event *wanted(const struct mw_event *event, cl_event *made)
-{
-    *made = NULL;
-    return event ? made : NULL;
-}
-
-int mw_cl_buffer_new(struct mw_buffer *buffer)
+static int buffer_new(struct mw_buffer *buffer)
 {
     struct mw_cl_device *cl = buffer->device->impl;
     cl_int error = CL_SUCCESS;
@@ -33,7 +26,7 @@ out:
     return rc;
 }
 
-void mw_cl_buffer_free(struct mw_buffer *buffer)
+static void buffer_free(struct mw_buffer *buffer)
 {
     struct mw_cl_device *cl = buffer->device->impl;
     void *memory = NULL;
@@ -74,7 +67,7 @@ static int borrow_host(struct mw_buffer *buffer, void *memory)
     return mw_cl_check(buffer->device, error, "making a buffer of the host's memory");
 }
 
-int mw_cl_borrow(struct mw_buffer *buffer, void *memory, bool host)
+static int buffer_borrow(struct mw_buffer *buffer, void *memory, bool host)
 {
     const struct mw_cl_device *cl = buffer->device->impl;
     const char *id = buffer->device->info.id;
@@ -101,40 +94,34 @@ int mw_cl_borrow(struct mw_buffer *buffer, void *memory, bool host)
     return 0;
 }
 
-int mw_cl_write(struct mw_buffer *to, size_t offset, size_t bytes, const void *from, struct mw_event *event)
+static int transfer(cl_command_queue queue, struct mw_buffer *buffer, size_t offset, size_t bytes, const void *from,
+                    void *to, struct mw_event *event)
 {
-    struct mw_cl_device *cl = to->device->impl;
-    cl_event made;
-    TRY_RETURN(mw_cl_check(to->device,
-                           clEnqueueWriteBuffer(cl->queue, to->impl, event ? CL_FALSE : CL_TRUE, offset, bytes, from, 0,
-                                                NULL, wanted(event, &made)),
-                           "copying to the device"));
+    const cl_bool waits = event ? CL_FALSE : CL_TRUE;
+    cl_event made = NULL, *const wanted = event ? &made : NULL;
+    const cl_int error = from ? clEnqueueWriteBuffer(queue, buffer->impl, waits, offset, bytes, from, 0, NULL, wanted)
+                              : clEnqueueReadBuffer(queue, buffer->impl, waits, offset, bytes, to, 0, NULL, wanted);
+    TRY_RETURN(mw_cl_check(buffer->device, error, from ? "copying to the device" : "copying from the device"));
     if (event)
         event->impl = made;
     return 0;
 }
 
-int mw_cl_read(struct mw_buffer *from, size_t offset, size_t bytes, void *to, struct mw_event *event)
+static int buffer_transfer(struct mw_buffer *buffer, size_t offset, size_t bytes, const void *from, void *to,
+                           struct mw_event *event)
 {
-    struct mw_cl_device *cl = from->device->impl;
-    cl_event made;
-    TRY_RETURN(mw_cl_check(from->device,
-                           clEnqueueReadBuffer(cl->queue, from->impl, event ? CL_FALSE : CL_TRUE, offset, bytes, to, 0,
-                                               NULL, wanted(event, &made)),
-                           "copying from the device"));
-    if (event)
-        event->impl = made;
-    return 0;
+    const struct mw_cl_device *cl = buffer->device->impl;
+    return transfer(cl->queue, buffer, offset, bytes, from, to, event);
 }
 
-int mw_cl_copy(struct mw_buffer *from, size_t from_offset, struct mw_buffer *to, size_t to_offset, size_t bytes,
-               struct mw_event *event)
+static int buffer_copy(struct mw_buffer *from, size_t from_offset, struct mw_buffer *to, size_t to_offset, size_t bytes,
+                       struct mw_event *event)
 {
     struct mw_cl_device *cl = from->device->impl;
-    cl_event made;
+    cl_event made = NULL;
     TRY_RETURN(mw_cl_check(from->device,
                            clEnqueueCopyBuffer(cl->queue, from->impl, to->impl, from_offset, to_offset, bytes, 0, NULL,
-                                               wanted(event, &made)),
+                                               event ? &made : NULL),
                            "copying on the device"));
     if (!event)
         return mw_cl_finish(from->device);
@@ -183,7 +170,7 @@ out:
     return rc;
 }
 
-int mw_cl_fill(struct mw_buffer *buffer, size_t offset, size_t bytes, unsigned char value)
+static int buffer_fill(struct mw_buffer *buffer, size_t offset, size_t bytes, unsigned char value)
 {
     struct fill with = { .size = sizeof with.pattern };
     size_t near = 0;
@@ -202,7 +189,7 @@ int mw_cl_fill(struct mw_buffer *buffer, size_t offset, size_t bytes, unsigned c
 
 /* ---- the host's side ---- */
 
-int mw_cl_map(struct mw_buffer *buffer, size_t offset, size_t bytes, bool writes, void **memory)
+static int buffer_map(struct mw_buffer *buffer, size_t offset, size_t bytes, bool writes, void **memory)
 {
     const struct mw_cl_device *cl = buffer->device->impl;
     cl_int error = CL_SUCCESS;
@@ -215,7 +202,7 @@ int mw_cl_map(struct mw_buffer *buffer, size_t offset, size_t bytes, bool writes
     return 0;
 }
 
-int mw_cl_unmap(struct mw_buffer *buffer, void *memory)
+static int buffer_unmap(struct mw_buffer *buffer, void *memory)
 {
     const struct mw_cl_device *cl = buffer->device->impl;
     return mw_cl_check(buffer->device, clEnqueueUnmapMemObject(cl->queue, buffer->impl, memory, 0, NULL, NULL),
@@ -224,7 +211,7 @@ int mw_cl_unmap(struct mw_buffer *buffer, void *memory)
 
 /* Drivers allocate a buffer for the host in memory with the fastest transfers, which the host can use while it is
  * mapped. */
-int mw_cl_staging_new(struct mw_staging *staging)
+static int staging_new(struct mw_staging *staging)
 {
     struct mw_cl_device *cl = staging->device->impl;
     cl_int error = CL_SUCCESS;
@@ -245,7 +232,7 @@ int mw_cl_staging_new(struct mw_staging *staging)
     return mw_host_memory_new(staging->bytes, 0, &staging->memory);
 }
 
-void mw_cl_staging_free(struct mw_staging *staging)
+static void staging_free(struct mw_staging *staging)
 {
     struct mw_cl_device *cl = staging->device->impl;
     if (!staging->impl) {
@@ -256,4 +243,85 @@ void mw_cl_staging_free(struct mw_staging *staging)
     (void)clFinish(cl->queue);
     clReleaseMemObject(staging->impl);
 }
+
+const struct mw_memory_calls mw_cl_buffers = {
+    .buffer_new = buffer_new,
+    .buffer_free = buffer_free,
+    .borrow = buffer_borrow,
+    .transfer = buffer_transfer,
+    .copy = buffer_copy,
+    .fill = buffer_fill,
+    .map = buffer_map,
+    .unmap = buffer_unmap,
+    .staging_new = staging_new,
+    .staging_free = staging_free,
+};
+
+/* ---- the second queue ---- */
+
+/* Makes the second queue at its first use. Queues that wait for each other have to be flushed. Drivers that must not be
+ * flushed, or that offer no second queue, use the first one in order. */
+static cl_command_queue take_queue(struct mw_device *device)
+{
+    struct mw_cl_device *cl = device->impl;
+    cl_int error = CL_SUCCESS;
+    if (cl->second)
+        return cl->second;
+    if (!device->info.traits->forgets_flushed)
+        cl->second =
+            clCreateCommandQueue(cl->context, cl->id, device->options.profile ? CL_QUEUE_PROFILING_ENABLE : 0, &error);
+    if (!cl->second || error != CL_SUCCESS) {
+        (void)clRetainCommandQueue(cl->queue);
+        cl->second = cl->queue;
+    }
+    return cl->second;
+}
+
+/* Later work of `waiting` begins after all current work of `queue`. */
+static int wait_for(struct mw_device *device, cl_command_queue waiting, cl_command_queue queue)
+{
+    cl_event all = NULL;
+    int rc = 0;
+    TRY(mw_cl_check(device, clEnqueueMarkerWithWaitList(queue, 0, NULL, &all), "marking queued work"));
+    TRY(mw_cl_check(device, clFlush(queue), "handing over queued work"));
+    TRY(mw_cl_check(device, clEnqueueBarrierWithWaitList(waiting, 1, &all, NULL), "ordering work of two queues"));
+out:
+    if (all)
+        clReleaseEvent(all);
+    return rc;
+}
+
+static int second_after_first(struct mw_device *device)
+{
+    const struct mw_cl_device *cl = device->impl;
+    const cl_command_queue second = take_queue(device);
+    return second == cl->queue ? 0 : wait_for(device, second, cl->queue);
+}
+
+static int first_after_second(struct mw_device *device)
+{
+    const struct mw_cl_device *cl = device->impl;
+    const cl_command_queue second = take_queue(device);
+    return second == cl->queue ? 0 : wait_for(device, cl->queue, second);
+}
+
+static int swap_queues(struct mw_device *device)
+{
+    struct mw_cl_device *cl = device->impl;
+    const cl_command_queue second = take_queue(device);
+    cl->second = cl->queue;
+    cl->queue = second;
+    return 0;
+}
+
+static int second_transfer(struct mw_buffer *buffer, size_t offset, size_t bytes, const void *from, void *to,
+                           struct mw_event *event)
+{
+    return transfer(take_queue(buffer->device), buffer, offset, bytes, from, to, event);
+}
+
+const struct mw_queue_calls mw_cl_queues = { .second_after_first = second_after_first,
+                                             .first_after_second = first_after_second,
+                                             .swap_queues = swap_queues,
+                                             .transfer = second_transfer };
 /* SPDX-License-Identifier: MIT */

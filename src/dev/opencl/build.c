@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-int mw_cl_identify(const struct mw_device *device, const struct mw_build *build, struct mw_text *key)
+static int program_identify(const struct mw_device *device, const struct mw_build *build, struct mw_text *key)
 {
     const struct mw_cl_device *cl = device->impl;
     const struct mw_device_info *info = &device->info;
@@ -208,8 +208,8 @@ static void free_code(struct mw_cl_code *code)
     free(code);
 }
 
-int mw_cl_compile(struct mw_device *device, const struct mw_build *build, struct mw_code *code,
-                  struct mw_binary *binary)
+static int program_compile(struct mw_device *device, const struct mw_build *build, struct mw_code *code,
+                           struct mw_binary *binary)
 {
     const struct mw_cl_device *cl = device->impl;
     struct mw_cl_code *made = NULL;
@@ -245,8 +245,8 @@ out:
     return rc;
 }
 
-int mw_cl_load(struct mw_device *device, const struct mw_build *build, const struct mw_binary *binary,
-               struct mw_code *code)
+static int program_load(struct mw_device *device, const struct mw_build *build, const struct mw_binary *binary,
+                        struct mw_code *code)
 {
     const struct mw_cl_device *cl = device->impl;
     struct mw_cl_code *made = NULL;
@@ -272,5 +272,12 @@ out:
     return rc;
 }
 
-void mw_cl_unload(struct mw_code *code) { free_code(code->impl); }
+static void program_unload(struct mw_code *code) { free_code(code->impl); }
+
+const struct mw_compile_calls mw_cl_programs = {
+    .identify = program_identify,
+    .compile = program_compile,
+    .load = program_load,
+    .unload = program_unload,
+};
 /* SPDX-License-Identifier: MIT */

@@ -186,11 +186,6 @@ int mw_cl_event_seconds(const struct mw_event *event, double *seconds)
 {
     const struct mw_device *device = event->device;
     cl_ulong start = 0, end = 0;
-    if (!device->options.profile)
-        return mw_fail(MW_ENOTSUP,
-                       "%s was opened without profiling and records no times: set "
-                       "mw_device_options.profile",
-                       device->info.id);
     TRY_RETURN(mw_cl_check(device,
                            clGetEventProfilingInfo(event->first ? event->first : event->impl,
                                                    CL_PROFILING_COMMAND_START, sizeof(start), &start, NULL),

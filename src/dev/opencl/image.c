@@ -55,7 +55,7 @@ out:
     return rc;
 }
 
-int mw_cl_image_check(const struct mw_device *device, unsigned dims, const size_t *length, size_t cell_bytes)
+static int image_check(const struct mw_device *device, unsigned dims, const size_t *length, size_t cell_bytes)
 {
     static const cl_device_info limits[2][3] = {
         { CL_DEVICE_IMAGE2D_MAX_WIDTH, CL_DEVICE_IMAGE2D_MAX_HEIGHT },
@@ -67,15 +67,12 @@ int mw_cl_image_check(const struct mw_device *device, unsigned dims, const size_
         TRY_RETURN(mw_cl_check(device, clGetDeviceInfo(cl->id, limits[dims - 2][d], sizeof(most), &most, NULL),
                                "asking how large its images may be"));
         if (length[d] > most)
-            return mw_fail(MW_ELIMIT,
-                           "%s (%s) has images of at most %zu cells in dimension %u (from 0) of %u, but %zu are "
-                           "needed: make it smaller, or choose a variant without images",
-                           device->info.id, device->info.name, most, d, dims, length[d]);
+            return mw_image_too_long(device, dims, d, length[d], most);
     }
     return check_format(device, dims, cell_bytes);
 }
 
-int mw_cl_image_new(struct mw_image *image)
+static int image_new(struct mw_image *image)
 {
     const struct mw_cl_device *cl = image->device->impl;
     const cl_image_format format = format_of(image->cell_bytes);
@@ -92,37 +89,41 @@ int mw_cl_image_new(struct mw_image *image)
     return 0;
 }
 
-void mw_cl_image_free(struct mw_image *image) { clReleaseMemObject(image->impl); }
+static void image_free(struct mw_image *image) { clReleaseMemObject(image->impl); }
 
-static const size_t origin[3] = { 0, 0, 0 };
-
-int mw_cl_image_from(struct mw_image *to, struct mw_buffer *from, size_t offset, struct mw_event *event)
+static int copy_cells(const struct mw_image *image, struct mw_buffer *buffer, size_t offset, bool to_image,
+                      struct mw_event *event)
 {
-    const struct mw_cl_device *cl = to->device->impl;
-    cl_event made = NULL;
-    TRY_RETURN(mw_cl_check(to->device,
-                           clEnqueueCopyBufferToImage(cl->queue, from->impl, to->impl, offset, origin, to->length, 0,
-                                                      NULL, event ? &made : NULL),
-                           "copying to an image"));
-    if (event)
-        event->impl = made;
-    else
-        TRY_RETURN(mw_cl_check(to->device, clFinish(cl->queue), "copying to an image"));
+    static const size_t origin[3] = { 0, 0, 0 };
+    const char *const what = to_image ? "copying to an image" : "copying from an image";
+    const struct mw_cl_device *cl = image->device->impl;
+    cl_event made = NULL, *const wanted = event ? &made : NULL;
+    const cl_int error = to_image ? clEnqueueCopyBufferToImage(cl->queue, buffer->impl, image->impl, offset, origin,
+                                                               image->length, 0, NULL, wanted)
+                                  : clEnqueueCopyImageToBuffer(cl->queue, image->impl, buffer->impl, origin,
+                                                               image->length, offset, 0, NULL, wanted);
+    TRY_RETURN(mw_cl_check(image->device, error, what));
+    if (!event)
+        return mw_cl_check(image->device, clFinish(cl->queue), what);
+    event->impl = made;
     return 0;
 }
 
-int mw_cl_image_to(struct mw_image *from, struct mw_buffer *to, size_t offset, struct mw_event *event)
+static int image_from(struct mw_image *to, struct mw_buffer *from, size_t offset, struct mw_event *event)
 {
-    const struct mw_cl_device *cl = from->device->impl;
-    cl_event made = NULL;
-    TRY_RETURN(mw_cl_check(from->device,
-                           clEnqueueCopyImageToBuffer(cl->queue, from->impl, to->impl, origin, from->length, offset, 0,
-                                                      NULL, event ? &made : NULL),
-                           "copying from an image"));
-    if (event)
-        event->impl = made;
-    else
-        TRY_RETURN(mw_cl_check(from->device, clFinish(cl->queue), "copying from an image"));
-    return 0;
+    return copy_cells(to, from, offset, true, event);
 }
+
+static int image_to(struct mw_image *from, struct mw_buffer *to, size_t offset, struct mw_event *event)
+{
+    return copy_cells(from, to, offset, false, event);
+}
+
+const struct mw_image_calls mw_cl_images = {
+    .check = image_check,
+    .new = image_new,
+    .free = image_free,
+    .from = image_from,
+    .to = image_to,
+};
 /* SPDX-License-Identifier: MIT */

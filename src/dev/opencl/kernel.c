@@ -99,18 +99,13 @@ static int learn_limits(const struct mw_kernel *of, cl_kernel kernel, struct mw_
 
 int mw_cl_kernel_new(struct mw_kernel *kernel)
 {
-    const struct mw_device *device = kernel->device;
     const struct mw_cl_code *code = kernel->program->code.impl;
     cl_int error = CL_SUCCESS;
     int rc = 0;
     cl_kernel made = clCreateKernel(code->program, kernel->name, &error);
     if (error == CL_INVALID_KERNEL_NAME)
-        return mw_fail(MW_EINVAL,
-                       "%s: the program has no kernel '%s': check the name, or clear the caches, whose "
-                       "files may be damaged",
-                       device->info.id, kernel->name);
-    if (error != CL_SUCCESS)
-        return mw_cl_fail(device, error, "making a kernel");
+        return mw_kernel_missing(kernel);
+    TRY_RETURN(mw_cl_check(kernel->device, error, "making a kernel"));
     TRY(learn_limits(kernel, made, &kernel->limits));
     TRY(learn_parameters(kernel, made));
     kernel->impl = made;

@@ -1,7 +1,7 @@
 /* Builds a range on GPUs: arcs are keys that src/prim sorts. */
 #include "graph/build/builder.h"
 
-#include "dev/memory/pages.h"
+#include "dev/memory/pieces.h"
 #include "dev/own.h"
 #include "graph/build/build_plan.clh"
 #include "kernels/graph/build/build.h"

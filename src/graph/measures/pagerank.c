@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/progress.h"
-#include "dev/memory/pages.h"
+#include "dev/memory/pieces.h"
 #include "dev/native/executor.h"
 #include "graph/measures/measures_internal.h"
 #include "graph/measures/pagerank.h"
