@@ -31,6 +31,13 @@ void mw_log(enum mw_log_level level, const char *format, ...) MW_PRINTF(2, 3);
         if (status_ != 0)                                                                                              \
             return status_;                                                                                            \
     } while (0)
+/* Returns a pointer or struct and zeroes it, so that what `out:` frees does not include the result. */
+#define MW_PASS(made)                                                                                                  \
+    __extension__({                                                                                                    \
+        const __typeof__(made) passed_ = (made);                                                                       \
+        memset(&(made), 0, sizeof(made));                                                                              \
+        passed_;                                                                                                       \
+    })
 
 /* Multiplies two sizes; returns false if the product overflows. */
 static inline bool mw_mul(size_t a, size_t b, size_t *product) { return !__builtin_mul_overflow(a, b, product); }

@@ -140,8 +140,7 @@ int mw_device_list_of(const char *wanted, struct mw_device_list **result)
         mw_device_list_note(list, "built without OpenCL");
 #endif
     TRY(mw_text_ok(&list->notes));
-    *result = list;
-    list = NULL;
+    *result = MW_PASS(list);
 out:
     mw_device_list_free(list);
     return rc;

@@ -342,8 +342,7 @@ int mw_graph_edges(const struct mw_graph *graph, struct mw_edges *edges)
         }
     }
     made.names = mw_names_share(graph->names);
-    *edges = made;
-    made = (struct mw_edges){ 0 };
+    *edges = MW_PASS(made);
 out:
     mw_edges_free(&made);
     return rc;

@@ -49,8 +49,7 @@ int mw_names_of_numbers(uint64_t *number, size_t count, struct mw_names **names)
 {
     int rc;
     TRY(names_new(NUMBERS, count, names));
-    (*names)->number = number;
-    number = NULL;
+    (*names)->number = MW_PASS(number);
 out:
     free(number);
     return rc;
@@ -168,8 +167,7 @@ static int index_of(struct mw_names *names, struct index **result)
         TRY(make_index(names, &made));
         if (atomic_compare_exchange_strong_explicit(&names->index, &index, made, memory_order_acq_rel,
                                                     memory_order_acquire)) {
-            index = made;
-            made = NULL;
+            index = MW_PASS(made);
         }
     }
     *result = index;

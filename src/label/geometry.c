@@ -89,8 +89,7 @@ int mw_geometry_new(struct mw_prim *prim, unsigned dims, const size_t *length, c
     memcpy(g->length, length, dims * sizeof *length);
     for (unsigned d = 0; d < dims; d++)
         g->periodic[d] = taken[d] == MW_BOUNDARY_PERIODIC;
-    *geometry = g;
-    g = NULL;
+    *geometry = MW_PASS(g);
 out:
     mw_geometry_free(g);
     return rc;
@@ -263,8 +262,7 @@ static int fetch(const struct work *w, struct found *found)
     TRY(fetch_numbers(w->g, BOUNDS, f.count * planes * sizeof *f.bounds, f.bounds));
     TRY(mw_new(f.count, sizeof *f.sizes, &f.sizes));
     TRY(mw_buffer_read(w->sizes, 0, f.count * sizeof *f.sizes, f.sizes, NULL));
-    *found = f;
-    f = (struct found){ 0 };
+    *found = MW_PASS(f);
 out:
     found_clear(&f);
     return rc;

@@ -115,11 +115,9 @@ static int make_plan(const struct mw_labelling *labelling, struct words *plan)
         TRY_RETURN(words_add(plan, l->stride[i] / l->stride[1]));
         TRY_RETURN(words_add(plan, mw_label_wraps(o, i)));
     }
-    if (o->lattice == MW_LATTICE_HYPERCUBIC && o->connectivity == MW_CONNECTIVITY_ALL)
-        TRY_RETURN(add_all(plan, l));
-    else
-        TRY_RETURN(add_kind(plan, l, mw_lattice_kinds(o->lattice)));
-    return 0;
+    return o->lattice == MW_LATTICE_HYPERCUBIC && o->connectivity == MW_CONNECTIVITY_ALL
+               ? add_all(plan, l)
+               : add_kind(plan, l, mw_lattice_kinds(o->lattice));
 }
 
 int mw_label_plan_new(struct mw_labelling *labelling, struct mw_buffer **plan, int64_t **words)
@@ -129,8 +127,7 @@ int mw_label_plan_new(struct mw_labelling *labelling, struct mw_buffer **plan, i
     TRY(make_plan(labelling, &made));
     TRY(mw_own_buffer(&labelling->owner, labelling->device, made.count * sizeof *made.word, plan));
     TRY(mw_buffer_write(*plan, 0, made.count * sizeof *made.word, made.word, NULL));
-    *words = made.word;
-    made.word = NULL;
+    *words = MW_PASS(made.word);
 out:
     free(made.word);
     return rc;

@@ -92,8 +92,7 @@ int mw_prim_set(struct mw_prim *prim, const struct mw_prim_program *program, con
         memcpy(grown, prim->built, prim->built_count * sizeof *grown);
     grown[prim->built_count++] = made;
     free(prim->built);
-    prim->built = grown;
-    grown = NULL;
+    prim->built = MW_PASS(grown);
     *set = made.set;
 out:
     free(grown);

@@ -66,9 +66,7 @@ static int scan_windows(struct mw_prim *prim, struct mw_buffer *from, struct mw_
         TRY_RETURN(launch_scan_parts(set, mw_parts(set, parts), from, to, sums, carry, (int64_t)first, (int64_t)end,
                                      (int64_t)w.each, (int64_t)i, inclusive, stream));
     }
-    if (total)
-        TRY_RETURN(mw_buffer_read(carry, w.count * bytes, bytes, total, NULL));
-    return 0;
+    return total ? mw_buffer_read(carry, w.count * bytes, bytes, total, NULL) : 0;
 }
 
 /* Returns whether to use a single launch. With many elements, two passes without waiting are faster (on an H200, 2^27
@@ -119,9 +117,7 @@ static int scan_groups(struct mw_prim *prim, struct mw_buffer *from, struct mw_b
     TRY_RETURN(mw_prim_reserve(prim, MW_PRIM_CARRY, 1, bytes, &all));
     TRY_RETURN(takes_once(prim, n) ? scan_once(prim, from, to, n, bytes, all, inclusive)
                                    : scan_tiles(prim, from, to, n, bytes, program, all, inclusive));
-    if (total)
-        TRY_RETURN(mw_buffer_read(all, 0, bytes, total, NULL));
-    return 0;
+    return total ? mw_buffer_read(all, 0, bytes, total, NULL) : 0;
 }
 
 /* Scans few elements without a program. */

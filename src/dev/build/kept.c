@@ -213,8 +213,7 @@ static int look_again(const char *folder, struct walk *w)
     int rc;
     TRY(walk_through(folder, &again));
     free(w->now.item);
-    w->now = again.now;
-    again.now = (struct record){ 0 };
+    w->now = MW_PASS(again.now);
 out:
     free(again.now.item);
     for (size_t i = 0; i < again.doomed_count; i++)
@@ -278,10 +277,8 @@ int mw_kept_check(const char *folder, size_t *removed)
     *removed = 0;
     TRY(mw_cache_file("drivers", "pocl.files", &path));
     TRY(kept_check(folder, path, removed));
-    if (!record_path) {
-        record_path = path;
-        path = NULL;
-    }
+    if (!record_path)
+        record_path = MW_PASS(path);
 out:
     free(path);
     return rc;

@@ -108,8 +108,7 @@ int mw_team_new(void *parts, size_t size, size_t count, struct mw_team **team)
         t->members[i] = (struct member){ .team = t, .part = (char *)parts + i * size };
     if (count > 1)
         TRY(start_threads(t));
-    *team = t;
-    t = NULL;
+    *team = MW_PASS(t);
 out:
     mw_team_free(t);
     return rc;

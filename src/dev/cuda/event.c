@@ -62,8 +62,7 @@ static int record(struct mw_device *device, mw_cu_stream stream, void **result)
     int rc;
     TRY(take_event(device, &event));
     TRY(mw_cuda_check(device, mw_cu.EventRecord(event, stream), "marking queued work"));
-    *result = event;
-    event = NULL;
+    *result = MW_PASS(event);
 out:
     if (event)
         give_event(device->impl, event);

@@ -134,8 +134,7 @@ int mw_cuda_compile_exact(struct mw_device *device, const struct mw_build *build
         free(code.bytes);
         code = better;
     }
-    *binary = code;
-    code = (struct mw_binary){ 0 };
+    *binary = MW_PASS(code);
 out:
     free(log);
     free(text.bytes);

@@ -64,8 +64,7 @@ static int image_new(struct mw_image *image)
         mw_cuda_pool_trim(image->device->impl);
         TRY(mw_cuda_check(image->device, mw_cu.Array3DCreate(&made->array, &shape), "making an image"));
     }
-    image->impl = made;
-    made = NULL;
+    image->impl = MW_PASS(made);
 out:
     free(made);
     return rc;
@@ -120,9 +119,7 @@ static int cuda_image_copy(const struct mw_image *image, const struct mw_buffer 
     const char *const words = to_image ? "copying to an image" : "copying from an image";
     TRY_RETURN(mw_cuda_event_start(device, cuda->stream, event));
     TRY_RETURN(mw_cuda_event_queued(device, cuda->stream, event, mw_cu.Memcpy3DAsync(&what, cuda->stream), words));
-    if (!event)
-        TRY_RETURN(mw_cuda_check(device, mw_cu.StreamSynchronize(cuda->stream), words));
-    return 0;
+    return event ? 0 : mw_cuda_check(device, mw_cu.StreamSynchronize(cuda->stream), words);
 }
 
 static int image_from(struct mw_image *to, struct mw_buffer *from, size_t offset, struct mw_event *event)

@@ -77,8 +77,7 @@ static int make_room(struct kernel *it, size_t parameter_count)
     it->room = parameter_count == MW_PARAMETERS_UNKNOWN ? PARAMETERS_MAX : parameter_count;
     TRY_RETURN(mw_new(it->room, sizeof *it->values, &it->values));
     TRY_RETURN(mw_new(it->room, sizeof *it->bytes, &it->bytes));
-    TRY_RETURN(mw_new(it->room, sizeof *it->words, &it->words));
-    return 0;
+    return mw_new(it->room, sizeof *it->words, &it->words);
 }
 
 static void free_kernel(struct kernel *it)
@@ -102,8 +101,7 @@ int mw_cuda_kernel_new(struct mw_kernel *kernel)
     TRY(learn_limits(kernel, made->function, &kernel->limits));
     TRY(learn_parameters(kernel, made->function));
     TRY(make_room(made, kernel->parameter_count));
-    kernel->impl = made;
-    made = NULL;
+    kernel->impl = MW_PASS(made);
 out:
     free_kernel(made);
     return rc;

@@ -57,8 +57,7 @@ static int program_load(struct mw_device *device, const struct mw_build *build, 
     if (mw_cu.ModuleGetGlobal(&code->first_group, &bytes, code->module, "mw_first_group") != 0)
         code->first_group = 0;
     code->image_address = find_image_address(code->module);
-    result->impl = code;
-    code = NULL;
+    result->impl = MW_PASS(code);
 out:
     free(code);
     return rc;

@@ -66,8 +66,7 @@ int mw_buffer_new(struct mw_device *device, size_t bytes, struct mw_buffer **res
         TRY(MW_CALL(device, device->backend->memory->buffer_new(buffer)));
     timed_end(device, start, TIMED(allocate));
     device->allocated += bytes;
-    *result = buffer;
-    buffer = NULL;
+    *result = MW_PASS(buffer);
 out:
     free(buffer);
     return rc;
@@ -84,8 +83,7 @@ static int borrow(struct mw_device *device, void *memory, size_t bytes, bool hos
     *buffer = (struct mw_buffer){ .device = device, .bytes = bytes, .borrowed = true };
     if (bytes)
         TRY(MW_CALL(device, device->backend->memory->borrow(buffer, memory, host)));
-    *result = buffer;
-    buffer = NULL;
+    *result = MW_PASS(buffer);
 out:
     free(buffer);
     return rc;

@@ -57,8 +57,7 @@ int mw_image_new(struct mw_device *device, unsigned dims, const size_t *length, 
     TRY(mw_budget_check(device, "image", image->bytes));
     TRY(MW_CALL(device, device->backend->images->new (image)));
     device->allocated += image->bytes;
-    *result = image;
-    image = NULL;
+    *result = MW_PASS(image);
 out:
     free(image);
     return rc;
@@ -92,10 +91,8 @@ static int memory_image_copy(struct mw_image *image, struct mw_buffer *buffer, s
     if (done)
         TRY(mw_event_new(image->device, &event));
     TRY(MW_CALL(image->device, how(image, buffer, offset, event)));
-    if (done) {
-        *done = event;
-        event = NULL;
-    }
+    if (done)
+        *done = MW_PASS(event);
 out:
     free(event);
     return rc;

@@ -143,8 +143,7 @@ int mw_copy_pool_new(struct mw_device *device, const struct mw_piece_limits *lim
     for (; p->count < threads; p->count++)
         TRY(mw_staging_new(device, TURNS * limits->piece, &p->copier[p->count].staging));
     TRY(mw_team_new(p->copier, sizeof *p->copier, threads, &p->team));
-    *result = p;
-    p = NULL;
+    *result = MW_PASS(p);
 out:
     mw_copy_pool_free(p);
     return rc;

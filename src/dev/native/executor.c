@@ -80,8 +80,7 @@ int mw_executor_new(const char *kind, unsigned threads, struct mw_executor **exe
         mw_fail(rc, "executor %s could not start %u threads (out of memory or processes): use fewer", kind, threads);
         goto out;
     }
-    *executor = e;
-    e = NULL;
+    *executor = MW_PASS(e);
 out:
     free(e);
     return rc;

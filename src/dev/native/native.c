@@ -64,8 +64,7 @@ static int native_open(struct mw_device *device, const void *handle)
     device->info.compute_units = mw_executor_threads(native->executor);
     for (size_t i = 0; i < MW_COUNT(device->build_options); i++)
         device->build_options[i] = mw_native_options[i];
-    device->impl = native;
-    native = NULL;
+    device->impl = MW_PASS(native);
 out:
     free(native);
     return rc;

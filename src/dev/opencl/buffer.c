@@ -182,9 +182,7 @@ static int buffer_fill(struct mw_buffer *buffer, size_t offset, size_t bytes, un
         near = bytes < FILL_REACH * with.size - offset ? bytes : FILL_REACH * with.size - offset;
     if (near > 0)
         TRY_RETURN(fill_near(buffer, buffer->impl, &with, offset, near));
-    if (near < bytes)
-        TRY_RETURN(fill_far(buffer, &with, offset + near, bytes - near));
-    return 0;
+    return near < bytes ? fill_far(buffer, &with, offset + near, bytes - near) : 0;
 }
 
 /* ---- the host's side ---- */

@@ -237,8 +237,7 @@ static int program_compile(struct mw_device *device, const struct mw_build *buil
             TRY(ask_for_groups(device, build, made, binary));
         put_in_front(made->registers, binary);
     }
-    code->impl = made;
-    made = NULL;
+    code->impl = MW_PASS(made);
 out:
     free(log);
     free_code(made);
@@ -265,8 +264,7 @@ static int program_load(struct mw_device *device, const struct mw_build *build, 
     TRY(mw_cl_check(device, error, "taking a binary"));
     TRY(mw_cl_check(device, status, "taking a binary"));
     TRY(mw_cl_check(device, mw_cl_build_quietly(device, build, made->program), "linking a binary"));
-    code->impl = made;
-    made = NULL;
+    code->impl = MW_PASS(made);
 out:
     free_code(made);
     return rc;

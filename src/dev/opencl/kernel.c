@@ -108,8 +108,7 @@ int mw_cl_kernel_new(struct mw_kernel *kernel)
     TRY_RETURN(mw_cl_check(kernel->device, error, "making a kernel"));
     TRY(learn_limits(kernel, made, &kernel->limits));
     TRY(learn_parameters(kernel, made));
-    kernel->impl = made;
-    made = NULL;
+    kernel->impl = MW_PASS(made);
 out:
     if (made)
         clReleaseKernel(made);

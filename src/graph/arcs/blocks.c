@@ -98,9 +98,7 @@ static int new_buffers(const struct mw_arc_blocks *b, uint64_t arcs, size_t vert
 {
     TRY_RETURN(mw_arc_buffer(&b->on, (vertices + 1) * sizeof(uint32_t), offsets));
     TRY_RETURN(mw_arc_buffer(&b->on, arcs * sizeof(uint32_t), heads));
-    if (b->weighted)
-        TRY_RETURN(mw_arc_buffer(&b->on, arcs * sizeof(int32_t), weights));
-    return 0;
+    return b->weighted ? mw_arc_buffer(&b->on, arcs * sizeof(int32_t), weights) : 0;
 }
 
 static void stage(const struct mw_graph *graph, const struct mw_arc_block *block, uint32_t *offsets)

@@ -111,9 +111,7 @@ static int make_share(void *part, void *unused)
     if (!first)
         TRY_RETURN(mw_arc_buffer(&share->on, l->graph.vertices * sizeof(int32_t), &share->own));
     TRY_RETURN(l->variant->make(share));
-    if (first && l->share_count > 1 && !share->unions)
-        TRY_RETURN(mw_graph_union_make(share));
-    return 0;
+    return first && l->share_count > 1 && !share->unions ? mw_graph_union_make(share) : 0;
 }
 
 static bool is_given_twice(const struct mw_graph_labelling *l)
@@ -166,8 +164,7 @@ int mw_graph_labelling_new_within(struct mw_device *const *devices, size_t devic
     }
     if (graph->vertices > 0)
         TRY(make_shares(l));
-    *labelling = l;
-    l = NULL;
+    *labelling = MW_PASS(l);
 out:
     mw_graph_labelling_free(l);
     return rc;
@@ -293,8 +290,7 @@ int mw_graph_components(struct mw_device *const *devices, size_t device_count, c
     if (count)
         *count = found;
     if (sizes)
-        *sizes = made;
-    made = NULL;
+        *sizes = MW_PASS(made);
 out:
     free(made);
     mw_prim_free(prim);

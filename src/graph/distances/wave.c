@@ -13,8 +13,7 @@ int mw_wave_make(struct mw_executor *executor, struct mw_wave *wave)
     TRY(mw_new(made.threads, sizeof *made.next, &made.next));
     TRY(mw_new(made.threads, sizeof *made.now, &made.now));
     TRY(mw_new(made.threads + 1, sizeof *made.begin, &made.begin));
-    *wave = made;
-    made = (struct mw_wave){ 0 };
+    *wave = MW_PASS(made);
 out:
     mw_wave_drop(&made);
     return rc;

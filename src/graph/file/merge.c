@@ -330,8 +330,7 @@ int mw_pieces_merge(struct mw_executor *executor, struct mw_edge_piece **piece, 
     TRY(mw_edges_new(m.vertices, m.base[count], directed, &m.edges));
     TRY(mw_each_piece(executor, count, resolve_piece, &m));
     TRY(take_names(&m));
-    *edges = m.edges;
-    m.edges = (struct mw_edges){ 0 };
+    *edges = MW_PASS(m.edges);
 out:
     merge_stop(&m);
     return rc;

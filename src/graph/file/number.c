@@ -70,9 +70,7 @@ static int keep_numbers(struct numbering *n, uint64_t vertices, bool directed)
     TRY_RETURN(mw_vertices_check(vertices));
     TRY_RETURN(mw_edges_new((size_t)vertices, n->base[n->count], directed, &n->edges));
     TRY_RETURN(mw_each_piece(n->executor, n->count, copy_piece, n));
-    if (n->least)
-        TRY_RETURN(mw_names_counted(n->least, &n->edges.names));
-    return 0;
+    return n->least ? mw_names_counted(n->least, &n->edges.names) : 0;
 }
 
 /* Numbers vertices in the order of the file, on one thread: each number is one access to a table, and a single table

@@ -193,8 +193,7 @@ int mw_edges_read_pajek(struct mw_input *input, const struct mw_graph_file_optio
         mw_nodes_fill_weights(&r.nodes);
     TRY(mw_pieces_keep(NULL, input->name, piece, 1, 1, r.vertices, r.nodes.weighted, directed, &new));
     TRY(name_vertices(&r, &new));
-    *edges = new;
-    new = (struct mw_edges){ 0 };
+    *edges = MW_PASS(new);
 out:
     mw_edges_free(&new);
     mw_nodes_free(&r.nodes);

@@ -58,8 +58,7 @@ static int make_records(struct sets *s, size_t usable, struct mw_buffer **record
     TRY(mw_buffer_new(s->g->device, RECORD * sizeof(uint32_t) * usable, &made));
     TRY(launch_generate_records(s->set, mw_generate_range(usable, each), s->places, s->keys, s->members, s->bounds,
                                 made, usable, each));
-    *records = made;
-    made = NULL;
+    *records = MW_PASS(made);
 out:
     mw_buffer_free(made);
     return rc;

@@ -234,8 +234,7 @@ int mw_generate_values(struct mw_device *device, const char *generator, const do
     TRY(row->size(generator, values, &vertices, &count));
     TRY(mw_edges_new(vertices, count, false, &made));
     TRY(row->make(&g));
-    *edges = made;
-    made = (struct mw_edges){ 0 };
+    *edges = MW_PASS(made);
 out:
     mw_kernel_set_free(g.set);
     mw_edges_free(&made);
@@ -289,8 +288,7 @@ int mw_generate(struct mw_device *device, const char *generator, const struct mw
     weights = values[row->generator.parameter_count - 1];
     if (weights > 0)
         TRY(mw_generate_weights(device, seed, 0, (uint32_t)weights, &made));
-    *edges = made;
-    made = (struct mw_edges){ 0 };
+    *edges = MW_PASS(made);
 out:
     mw_edges_free(&made);
     return rc;

@@ -174,9 +174,7 @@ static int measures_betweenness_make_blocks(struct mw_between_share *share)
     const bool both = job->reversed != job->graph;
     const uint64_t half = mw_memory_left(share->on.device) / 2, into = mw_between_arc_bytes(job);
     TRY_RETURN(make_blocks_of(share, job->graph, !both ? 0 : into < half ? into : half, &share->out));
-    if (both)
-        TRY_RETURN(make_blocks_of(share, job->reversed, 0, &share->in));
-    return 0;
+    return both ? make_blocks_of(share, job->reversed, 0, &share->in) : 0;
 }
 
 /* Makes kernels and sources, the variant's own state, then the blocks of arcs. */

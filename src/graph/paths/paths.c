@@ -80,8 +80,7 @@ static int paths_take_options(struct mw_path_job *job, struct mw_device *const *
     TRY_RETURN(mw_targets_make(&job->own, job->graph, job->options.targets, job->options.target_count, &job->targets));
     job->options.targets = job->targets.list;
     job->options.target_count = job->targets.count;
-    TRY_RETURN(paths_choose(job, devices, device_count));
-    return 0;
+    return paths_choose(job, devices, device_count);
 }
 
 /* ---- devices ---- */

@@ -86,10 +86,9 @@ static int take_graph(struct mw_triangle_job *job)
         TRY_RETURN(mw_new_unless(o->triples_of_vertex, n, sizeof *job->triples_of_vertex, &job->triples_of_vertex));
         TRY_RETURN(mw_new_unless(o->local, n, sizeof *job->local, &job->local));
     }
-    if (o->by_arc)
-        TRY_RETURN(
-            mw_new_unless(simple ? o->of_arc : NULL, (size_t)job->graph->arcs, sizeof *job->of_arc, &job->of_arc));
-    return 0;
+    return o->by_arc
+               ? mw_new_unless(simple ? o->of_arc : NULL, (size_t)job->graph->arcs, sizeof *job->of_arc, &job->of_arc)
+               : 0;
 }
 
 /* ---- devices ---- */

@@ -78,9 +78,7 @@ static int add_piece(struct reading *r)
     r->pieces.piece[r->pieces.count++] = piece;
     TRY_RETURN(mw_new(2 * r->most, sizeof *piece->edges.ends, &piece->edges.ends));
     TRY_RETURN(mw_new(r->most, sizeof *piece->mark, &piece->mark));
-    if (!r->no_weights)
-        TRY_RETURN(mw_new(r->most, sizeof *piece->edges.weights, &piece->edges.weights));
-    return 0;
+    return r->no_weights ? 0 : mw_new(r->most, sizeof *piece->edges.weights, &piece->edges.weights);
 }
 
 static int find_word(struct reading *r, struct node_piece *piece, const char *text, uint32_t *number)
@@ -447,8 +445,7 @@ int mw_edges_read_graphml(struct mw_input *input, const struct mw_graph_file_opt
     TRY(take_nodes(&r, &pairs));
     if (names)
         TRY(mw_node_names_use(names, &pairs));
-    *edges = pairs;
-    pairs = (struct mw_edges){ 0 };
+    *edges = MW_PASS(pairs);
 out:
     XML_ParserFree(r.parser);
     mw_edges_free(&pairs);

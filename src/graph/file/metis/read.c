@@ -278,9 +278,7 @@ static int metis_read_collect(struct reading *r, struct mw_edges *edges)
                 if (r->arc_weights)
                     r->edge_weights[at] = r->arc_weights[i];
             }
-    if (n > 0)
-        TRY_RETURN(mw_names_counted(1, &edges->names));
-    return 0;
+    return n > 0 ? mw_names_counted(1, &edges->names) : 0;
 }
 
 static int compare_heads(const void *a, const void *b)
@@ -411,8 +409,7 @@ int mw_edges_read_metis(struct mw_input *input, const struct mw_graph_file_optio
         TRY(weigh(&r, &made));
     TRY(compare(&r, &made));
     TRY(check_count(&r, made.count));
-    *edges = made;
-    made = (struct mw_edges){ 0 };
+    *edges = MW_PASS(made);
 out:
     mw_edges_free(&made);
     metis_read_stop(&r);

@@ -146,8 +146,7 @@ int mw_nodes_name(struct mw_dictionary *words, size_t *start, struct mw_edges *e
     mw_names_free(edges->names);
     edges->names = NULL;
     if (!words->all_numbers) {
-        char *bytes = words->bytes;
-        words->bytes = NULL;
+        char *bytes = MW_PASS(words->bytes);
         return mw_names_of_texts(bytes, start, edges->vertices, &edges->names);
     }
     TRY(mw_new(edges->vertices, sizeof *number, &number));
@@ -218,10 +217,8 @@ int mw_nodes_finish(struct mw_nodes *n, bool directed, struct mw_edges *edges)
     TRY(rc);
     if (!n->edges.ends)
         TRY(grow_edges(n));
-    new.ends = n->edges.ends;
-    n->edges.ends = NULL;
-    *edges = new;
-    new = (struct mw_edges){ 0 };
+    new.ends = MW_PASS(n->edges.ends);
+    *edges = MW_PASS(new);
 out:
     mw_edges_free(&new);
     free(vertex);

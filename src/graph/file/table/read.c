@@ -40,9 +40,7 @@ static int add_piece(struct reading *r)
     piece->least = UINT32_MAX;
     r->pieces.piece[r->pieces.count++] = piece;
     TRY_RETURN(mw_new(2 * r->most, sizeof *piece->ends, &piece->ends));
-    if (r->weighted)
-        TRY_RETURN(mw_new(r->most, sizeof *piece->weights, &piece->weights));
-    return 0;
+    return r->weighted ? mw_new(r->most, sizeof *piece->weights, &piece->weights) : 0;
 }
 
 static int table_read_wrong(const struct reading *r, const char *what)
