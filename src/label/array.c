@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "io/array.h"
-#include "label/parts.h"
+#include "label/label_internal.h"
 
 int mw_label_sizes(struct mw_labelling *l, struct mw_buffer *labels, size_t count, struct mw_array *sizes)
 {

@@ -7,7 +7,7 @@
 
 #include "base/progress.h"
 #include "dev/core/team.h"
-#include "label/parts.h"
+#include "label/label_internal.h"
 
 /* Variants in order of preference for `auto`, which takes the first that supports the mesh.  It never chooses one that
  * reads images, since the same variant without images supports every such mesh. */

@@ -120,16 +120,13 @@ static int make_plan(const struct mw_labelling *labelling, struct words *plan)
                : add_kind(plan, l, mw_lattice_kinds(o->lattice));
 }
 
-int mw_label_plan_new(struct mw_labelling *labelling, struct mw_buffer **plan, int64_t **words)
+int mw_label_plan_new(struct mw_labelling *labelling, struct mw_buffer **plan, const int64_t **words)
 {
     struct words made = { 0 };
-    int rc;
-    TRY(make_plan(labelling, &made));
-    TRY(mw_own_buffer(&labelling->owner, labelling->device, made.count * sizeof *made.word, plan));
-    TRY(mw_buffer_write(*plan, 0, made.count * sizeof *made.word, made.word, NULL));
-    *words = MW_PASS(made.word);
-out:
-    free(made.word);
-    return rc;
+    const int rc = make_plan(labelling, &made);
+    *words = made.word;
+    TRY_RETURN(mw_own(&labelling->owner, made.word, free));
+    TRY_RETURN(rc);
+    return mw_own_copy(&labelling->owner, labelling->device, made.count * sizeof *made.word, made.word, plan);
 }
 /* SPDX-License-Identifier: MIT */

@@ -1,6 +1,6 @@
 /* Propagation of labels from cell to cell until nothing changes: kernels A (`neighbour`), B (`tile`) and C (`lines`) of
  * the papers. */
-#include "label/passes.h"
+#include "label/label_internal.h"
 #include "prim/rounds.h"
 
 #include <inttypes.h>

@@ -41,9 +41,9 @@ static int by_additions(struct mw_prim *prim, struct mw_buffer *keys, size_t n, 
     struct mw_prim_run run;
     TRY_RETURN(mw_buffer_fill(counts, 0, bins * sizeof(uint32_t), 0));
     TRY_RETURN(mw_prim_run(prim, &program, n, sizeof(uint32_t), &run));
-    return !prim->cores && bins <= HISTOGRAM_LOCAL_BINS
-               ? launch_histogram_parts(run.set, run.range, keys, counts, run.n, run.each, first, (uint32_t)bins)
-               : launch_histogram_shared(run.set, run.range, keys, counts, run.n, run.each, first, (uint32_t)bins);
+    return (!prim->cores && bins <= HISTOGRAM_LOCAL_BINS
+                ? launch_histogram_parts
+                : launch_histogram_shared)(run.set, run.range, keys, counts, run.n, run.each, first, (uint32_t)bins);
 }
 
 int mw_prim_histogram(struct mw_prim *prim, struct mw_buffer *keys, size_t n, size_t bins, struct mw_buffer *counts)

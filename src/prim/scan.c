@@ -84,10 +84,9 @@ static int scan_once(struct mw_prim *prim, struct mw_buffer *from, struct mw_buf
     TRY_RETURN(mw_prim_set(prim, bytes == 4 ? &once_32 : &once_64, &set));
     tiles = mw_prim_parts(n, set->group * SCAN_ITEM_BYTES / bytes);
     TRY_RETURN(mw_prim_once(prim, tiles, bytes, &once));
-    TRY_RETURN(launch_scan_once(set, mw_parts(set, tiles), from, to, once.words, all, (int64_t)n, inclusive, once.call,
-                                once.first));
-    mw_prim_once_done(prim, &once, tiles);
-    return 0;
+    return mw_prim_once_done(prim, &once,
+                             launch_scan_once(set, mw_parts(set, tiles), from, to, once.words, all, (int64_t)n,
+                                              inclusive, once.call, once.first));
 }
 
 static int scan_tiles(struct mw_prim *prim, struct mw_buffer *from, struct mw_buffer *to, size_t n, size_t bytes,
@@ -195,10 +194,9 @@ static int select_once(struct mw_prim *prim, struct mw_buffer *flags, size_t n, 
     TRY_RETURN(mw_prim_set(prim, &selection_once, &set));
     tiles = mw_prim_parts(n, set->group * SELECT_EACH);
     TRY_RETURN(mw_prim_once(prim, tiles, sizeof(uint32_t), &once));
-    TRY_RETURN(launch_select_once(set, mw_parts(set, tiles), flags, places, once.words, found, (int64_t)n, capacity,
-                                  once.call, once.first));
-    mw_prim_once_done(prim, &once, tiles);
-    return 0;
+    return mw_prim_once_done(prim, &once,
+                             launch_select_once(set, mw_parts(set, tiles), flags, places, once.words, found, (int64_t)n,
+                                                capacity, once.call, once.first));
 }
 
 static int select_tiles(struct mw_prim *prim, struct mw_buffer *flags, size_t n, struct mw_buffer *places,
