@@ -31,6 +31,13 @@ void mw_log(enum mw_log_level level, const char *format, ...) MW_PRINTF(2, 3);
         if (status_ != 0)                                                                                              \
             return status_;                                                                                            \
     } while (0)
+/* Returns a pointer or struct and zeroes it, so that what `out:` frees does not include the result. */
+#define MW_PASS(made)                                                                                                  \
+    __extension__({                                                                                                    \
+        const __typeof__(made) passed_ = (made);                                                                       \
+        memset(&(made), 0, sizeof(made));                                                                              \
+        passed_;                                                                                                       \
+    })
 
 /* Multiplies two sizes; returns false if the product overflows. */
 static inline bool mw_mul(size_t a, size_t b, size_t *product) { return !__builtin_mul_overflow(a, b, product); }
@@ -64,12 +71,17 @@ void mw_move_to(void *callers, size_t n, size_t size, void *pointer_to_pointer);
 /* Makes room for one more element after `count` elements.  The pointer starts as NULL, and only this function
  * reallocates it, doubling at each power of two.  On failure the memory is unchanged. */
 int mw_grow(size_t count, size_t size, void *pointer_to_pointer);
+/* Makes room for `more` elements after `count` in an array of *capacity elements, which otherwise at least doubles.  On
+ * failure the memory is unchanged.  Errors: MW_ENOMEM. */
+int mw_reserve(size_t count, size_t more, size_t size, size_t *capacity, void *pointer_to_pointer);
 /* Objects that are freed together, the last one first.  A zeroed struct owns nothing. */
 struct mw_owner {
     struct mw_owned *last;
 };
 /* Adds an object, which `drop` frees.  Frees it at once if there is no memory for the list.  Errors: MW_ENOMEM. */
 int mw_own(struct mw_owner *owner, void *object, void (*drop)(void *object));
+/* Adds another owner, whose objects are freed with this owner's. */
+int mw_own_owner(struct mw_owner *owner, struct mw_owner *other);
 /* Allocates memory as mw_new does, which the owner frees. */
 int mw_own_new(struct mw_owner *owner, size_t n, size_t size, void *pointer_to_pointer);
 /* Frees all objects, and empties the owner. */

@@ -133,8 +133,7 @@ static int open_temporary(struct mw_file *f, const char *folder)
         f->descriptor = open_again(name.data, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0666);
         reason = errno;
         if (f->descriptor >= 0 && live_add(name.data)) {
-            f->temporary = name.data;
-            name.data = NULL;
+            f->temporary = MW_PASS(name.data);
         } else if (f->descriptor >= 0) {
             unlink(name.data);
             rc = mw_fail(MW_ELIMIT, "cannot write %s: %zu files are being written already, the maximum", f->path,
@@ -194,8 +193,7 @@ int mw_file_create(const char *path, bool durable, struct mw_file **file)
         TRY(open_next_to(f, NULL));
     else
         TRY(cannot_write(path, errno));
-    *file = f;
-    f = NULL;
+    *file = MW_PASS(f);
 out:
     mw_file_abandon(f);
     return rc;

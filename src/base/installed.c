@@ -128,8 +128,7 @@ int mw_installed_names(const struct mw_installed *kind, const char *kernel_path,
     TRY(mw_new(1, sizeof *list, &list));
     for (size_t i = 0; i < kind->folder_count; i++)
         TRY(add_names(root, kind->folders[i], kind->suffix, &list, &length));
-    *names = list;
-    list = NULL;
+    *names = MW_PASS(list);
 out:
     free(root);
     mw_installed_names_free(list);

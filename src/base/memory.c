@@ -71,17 +71,25 @@ int mw_new_aligned(size_t n, size_t size, void *pointer_to_pointer)
     return 0;
 }
 
-int mw_grow(size_t count, size_t size, void *pointer_to_pointer)
+int mw_reserve(size_t count, size_t more, size_t size, size_t *capacity, void *pointer_to_pointer)
 {
-    size_t n = 1, bytes;
+    size_t wanted, bytes;
     void *memory;
-    if ((count & (count - 1)) != 0)
+    if (more <= *capacity - count)
         return 0;
     memcpy(&memory, pointer_to_pointer, sizeof memory);
-    if ((count > 0 && !mw_mul(count, 2, &n)) || !mw_mul(n, size, &bytes) || (memory = realloc(memory, bytes)) == NULL)
+    if (!mw_add(count, more, &wanted) || !mw_mul(count > 0 ? 2 : 1, wanted, &wanted) || !mw_mul(wanted, size, &bytes) ||
+        (memory = realloc(memory, bytes)) == NULL)
         return no_memory(count, size);
+    *capacity = wanted;
     hand_out(memory, pointer_to_pointer);
     return 0;
+}
+
+int mw_grow(size_t count, size_t size, void *pointer_to_pointer)
+{
+    size_t capacity = count;
+    return (count & (count - 1)) ? 0 : mw_reserve(count, 1, size, &capacity, pointer_to_pointer);
 }
 
 int mw_strdup(const char *s, char **copy)

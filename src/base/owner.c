@@ -29,6 +29,10 @@ int mw_own_new(struct mw_owner *owner, size_t n, size_t size, void *pointer_to_p
     return 0;
 }
 
+static void owner_drop(void *owner) { mw_owner_drop(owner); }
+
+int mw_own_owner(struct mw_owner *owner, struct mw_owner *other) { return mw_own(owner, other, owner_drop); }
+
 void mw_owner_drop(struct mw_owner *owner)
 {
     while (owner->last) {

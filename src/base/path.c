@@ -26,8 +26,7 @@ int mw_path_join(const char *folder, const char *name, char **path)
     if (joined.data == NULL && !joined.failed)
         return mw_strdup("", path);
     TRY(mw_text_ok(&joined));
-    *path = joined.data;
-    joined.data = NULL;
+    *path = MW_PASS(joined.data);
 out:
     mw_text_free(&joined);
     return rc;
@@ -46,8 +45,7 @@ static int follow(const char *path, char **next)
     to[n] = '\0';
     mw_text_add(&text, "%.*s%s", slash != NULL && to[0] != '/' ? (int)(slash - path + 1) : 0, path, to);
     TRY(mw_text_ok(&text));
-    *next = text.data;
-    text.data = NULL;
+    *next = MW_PASS(text.data);
 out:
     mw_text_free(&text);
     return rc;
@@ -71,8 +69,7 @@ int mw_path_target(const char *path, char **target)
         free(at);
         at = next;
     }
-    *target = at;
-    at = NULL;
+    *target = MW_PASS(at);
 out:
     free(at);
     return rc;
@@ -214,8 +211,7 @@ static int cache_folder(const char *below, int rights, char **path)
         TRY(make_folders(whole));
         TRY(check_folder(whole, rights, false));
     }
-    *path = whole;
-    whole = NULL;
+    *path = MW_PASS(whole);
 out:
     free(top);
     free(whole);
@@ -241,8 +237,7 @@ int mw_cache_shared_file(const char *below, const char *name, char **path)
     TRY(mw_path_join(folder, name, &file));
     if (lstat(file, &st) != 0 || !S_ISREG(st.st_mode))
         TRY(mw_fail(MW_EIO, "the shared cache has no file %s", file));
-    *path = file;
-    file = NULL;
+    *path = MW_PASS(file);
 out:
     free(folder);
     free(file);
@@ -259,8 +254,7 @@ int mw_cache_file(const char *below, const char *name, char **path)
     TRY(mw_path_join(folder, name, &file));
     if (lstat(file, &st) == 0 && is_foreign_link(&st))
         TRY(mw_fail(MW_EIO, "%s is not used: it is a symbolic link of another user; remove it", file));
-    *path = file;
-    file = NULL;
+    *path = MW_PASS(file);
 out:
     free(folder);
     free(file);
@@ -343,8 +337,7 @@ int mw_kernel_file(const char *folder, const char *name, char **path)
                     name, place, named_by, strerror(errno)));
     if (!S_ISREG(st.st_mode))
         TRY(mw_fail(MW_EIO, "kernel file %s in %s (%s) is not a regular file", name, place, named_by));
-    *path = found;
-    found = NULL;
+    *path = MW_PASS(found);
 out:
     free(place);
     free(found);

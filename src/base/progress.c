@@ -35,8 +35,7 @@ bool mw_progress_wanted(void) { return listening != NULL; }
 
 struct mw_listener *mw_progress_take(void)
 {
-    struct mw_listener *taken = listening;
-    listening = NULL;
+    struct mw_listener *taken = MW_PASS(listening);
     return taken;
 }
 

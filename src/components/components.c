@@ -247,8 +247,7 @@ int mw_components_array(struct mw_components *components, enum mw_components_par
         TRY(mw_new(n, sizeof *copy, &copy));
         if (n > 0)
             TRY(mw_buffer_read(buffer, 0, n * sizeof *copy, copy, NULL));
-        components->parts[part].array = copy;
-        copy = NULL;
+        components->parts[part].array = MW_PASS(copy);
     }
     *array = components->parts[part].array;
     *count = n;

@@ -70,10 +70,9 @@ static int number_once(const struct numbering *g, struct mw_buffer *count)
     TRY_RETURN(mw_prim_set(g->prim, &once_of[g->wide], &set));
     chunks = mw_prim_parts(g->n, set->group * NUMBER_EACH);
     TRY_RETURN(mw_prim_once(g->prim, chunks, g->wide ? sizeof(int64_t) : sizeof(int32_t), &once));
-    TRY_RETURN(launch_number_once(set, mw_parts(set, chunks), g->numbers, g->roots, once.words, count, (int64_t)g->n,
-                                  once.call, once.first));
-    mw_prim_once_done(g->prim, &once, chunks);
-    return 0;
+    return mw_prim_once_done(g->prim, &once,
+                             launch_number_once(set, mw_parts(set, chunks), g->numbers, g->roots, once.words, count,
+                                                (int64_t)g->n, once.call, once.first));
 }
 
 static int number_roots(const struct numbering *g, struct mw_buffer *labels, void *total)

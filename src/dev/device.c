@@ -94,8 +94,7 @@ static int open_listed(const struct mw_listed *listed, const struct mw_device_op
     limit_memory(&device->info, device->options.memory_limit);
     use_groups(device);
     mw_device_opened(device);
-    *result = device;
-    device = NULL;
+    *result = MW_PASS(device);
 out:
     mw_device_close(device);
     return rc;

@@ -17,7 +17,7 @@ enum { BACKENDS_MOST = 8 };
 
 struct rows {
     struct mw_listed *entries;
-    size_t count, capacity;
+    size_t count;
 };
 struct mw_device_list {
     struct rows shown, seconds; /* second ids of shown hardware: after the others, not counted */
@@ -39,14 +39,7 @@ static bool same_hardware(const struct mw_device_info *a, const struct mw_device
 
 static int device_list_append(struct rows *rows, const struct mw_listed *row)
 {
-    if (rows->count == rows->capacity) {
-        size_t capacity = rows->capacity ? 2 * rows->capacity : 8;
-        struct mw_listed *entries = realloc(rows->entries, capacity * sizeof(*entries));
-        if (!entries)
-            return mw_fail(MW_ENOMEM, "out of memory while listing devices");
-        rows->entries = entries;
-        rows->capacity = capacity;
-    }
+    TRY_RETURN(mw_grow(rows->count, sizeof *rows->entries, &rows->entries));
     rows->entries[rows->count++] = *row;
     return 0;
 }
@@ -147,8 +140,7 @@ int mw_device_list_of(const char *wanted, struct mw_device_list **result)
         mw_device_list_note(list, "built without OpenCL");
 #endif
     TRY(mw_text_ok(&list->notes));
-    *result = list;
-    list = NULL;
+    *result = MW_PASS(list);
 out:
     mw_device_list_free(list);
     return rc;

@@ -7,6 +7,14 @@
 
 #include <meshwork/tune.h>
 
+int mw_kernel_missing(const struct mw_kernel *kernel)
+{
+    return mw_fail(
+        MW_EINVAL,
+        "%s: the program has no kernel '%s': check the name, or clear the caches, whose files may be damaged",
+        kernel->device->info.id, kernel->name);
+}
+
 int mw_kernel_new(struct mw_program *program, const char *name, struct mw_kernel **result)
 {
     struct mw_kernel *kernel = NULL;
@@ -16,8 +24,7 @@ int mw_kernel_new(struct mw_program *program, const char *name, struct mw_kernel
     kernel->program = program;
     TRY(mw_strdup(name, &kernel->name));
     TRY(MW_CALL(program->device, program->device->backend->kernel_new(kernel)));
-    *result = kernel;
-    kernel = NULL;
+    *result = MW_PASS(kernel);
 out:
     if (kernel) {
         free(kernel->parameters);
@@ -219,9 +226,7 @@ static int complete(struct mw_kernel *kernel, struct mw_range *range)
     if (!chosen)
         group_by_rule(kernel, range);
     TRY_RETURN(check_group(kernel, range));
-    if (kernel->device->backend->compiles)
-        TRY_RETURN(dev_kernel_round_up(kernel, range));
-    return 0;
+    return kernel->device->backend->compiles ? dev_kernel_round_up(kernel, range) : 0;
 }
 
 int mw_launch(struct mw_kernel *kernel, const struct mw_range *range, const struct mw_arg *args, size_t arg_count,
@@ -260,14 +265,10 @@ int mw_launch(struct mw_kernel *kernel, const struct mw_range *range, const stru
     if (!empty)
         TRY(MW_CALL_AS(MW_ENTRY_LAUNCH, kernel->device,
                        kernel->device->backend->launch(kernel, &whole, args, arg_count, event)));
-    if (sample) {
-        kernel->sample = event;
-        event = NULL;
-    }
-    if (done) {
-        *done = event;
-        event = NULL;
-    }
+    if (sample)
+        kernel->sample = MW_PASS(event);
+    if (done)
+        *done = MW_PASS(event);
 out:
     free(event);
     return rc;

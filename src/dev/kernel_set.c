@@ -142,8 +142,7 @@ int mw_kernel_set_new(struct mw_device *device, const struct mw_kernel_list *lis
         if (options->group > 0)
             TRY(fit_group(set));
     }
-    *result = set;
-    set = NULL;
+    *result = MW_PASS(set);
 out:
     mw_kernel_set_free(set);
     return rc;

@@ -90,9 +90,7 @@ static int flatten(const struct mw_device *device, const struct mw_source *sourc
     if (preamble && (as_c || device->backend->compiles))
         TRY_RETURN(flatten_own(device, preamble, flat));
     TRY_RETURN(mw_flatten(device->kernel_path, source, flat));
-    if (as_c)
-        TRY_RETURN(add_wrappers(device, source, flat));
-    return 0;
+    return as_c ? add_wrappers(device, source, flat) : 0;
 }
 
 int mw_program_new(struct mw_device *device, const struct mw_source *given, struct mw_program **result)
@@ -129,8 +127,7 @@ int mw_program_new(struct mw_device *device, const struct mw_source *given, stru
         program->hash = hash_native(source);
         program->code.native = source->native;
     }
-    *result = program;
-    program = NULL;
+    *result = MW_PASS(program);
 out:
     mw_text_free(&flat);
     free(program);

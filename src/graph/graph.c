@@ -152,7 +152,24 @@ void mw_graph_free(struct mw_graph *graph)
     *graph = (struct mw_graph){ 0 };
 }
 
+static void graph_drop(void *graph) { mw_graph_free(graph); }
+
+int mw_own_graph(struct mw_owner *owner, struct mw_graph *graph) { return mw_own(owner, graph, graph_drop); }
+
 /* ---- checks ---- */
+
+size_t mw_offset_find(const uint64_t *offsets, size_t n, uint64_t least, bool counted)
+{
+    size_t low = 0, high = n;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (offsets[middle] + (counted ? middle : 0) < least)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
 
 int mw_graph_check_offsets(const struct mw_graph *graph)
 {
@@ -188,9 +205,10 @@ int mw_graph_executor(unsigned threads, uint64_t worth, struct mw_executor **exe
 {
     if (worth > 1)
         TRY_RETURN(mw_thread_count(threads, &threads));
-    if (worth < 2 || threads < 2)
-        return mw_executor_new("serial", 1, executor);
-    return mw_executor_new("pthreads", worth < threads ? (unsigned)worth : threads, executor);
+    if (worth > 1 && threads > 1)
+        return mw_executor_new("pthreads", worth < threads ? (unsigned)worth : threads, executor);
+    *executor = NULL;
+    return 0;
 }
 
 int mw_graph_holds(const struct mw_graph *graph, mw_block_holds *holds, size_t blocks, uint64_t worth, unsigned threads,
@@ -285,9 +303,7 @@ int mw_graph_from_adjacency(size_t vertices, const uint64_t *offsets, const uint
 
 /* ---- from a graph to its edge list ---- */
 
-/* Counts the edges stored at a vertex. In an undirected graph, the smaller endpoint has the edge, and a self-loop is
- * two arcs. */
-static uint64_t count_edges(const struct mw_graph *graph, size_t vertex)
+uint64_t mw_graph_edges_at(const struct mw_graph *graph, size_t vertex)
 {
     const uint64_t begin = graph->offsets[vertex], end = graph->offsets[vertex + 1];
     uint64_t larger = 0, self = 0;
@@ -306,7 +322,7 @@ int mw_graph_edges(const struct mw_graph *graph, struct mw_edges *edges)
     uint64_t count = 0, k = 0;
     int rc;
     for (size_t v = 0; v < graph->vertices; v++)
-        count += count_edges(graph, v);
+        count += mw_graph_edges_at(graph, v);
     TRY(mw_edges_new(graph->vertices, count, graph->directed, &made));
     if (graph->weights)
         TRY(mw_new((size_t)count, sizeof *made.weights, &made.weights));
@@ -326,8 +342,7 @@ int mw_graph_edges(const struct mw_graph *graph, struct mw_edges *edges)
         }
     }
     made.names = mw_names_share(graph->names);
-    *edges = made;
-    made = (struct mw_edges){ 0 };
+    *edges = MW_PASS(made);
 out:
     mw_edges_free(&made);
     return rc;

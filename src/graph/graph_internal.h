@@ -20,9 +20,22 @@ void mw_graph_take_weights(struct mw_graph *graph, int32_t *weights, int decimal
  * unmaps the file on failure. The heads are not checked yet. */
 int mw_graph_of_mapping(void *address, size_t bytes, size_t vertices, bool directed, const uint64_t *offsets,
                         const uint32_t *heads, struct mw_graph *graph);
+/* Adds a graph, which may be empty or made later, to the objects that the owner frees. */
+int mw_own_graph(struct mw_owner *owner, struct mw_graph *graph);
 /* Ranks vertices by decreasing number of arcs, ties by vertex number (build/order.c). Stores the vertex of rank r in
  * vertex[r], and the rank of vertex v in rank[v]. */
 int mw_graph_rank_vertices(const uint64_t *offsets, size_t n, uint32_t *vertex, uint32_t *rank);
+/* Returns the number of arcs that begin at a vertex. */
+static inline uint64_t mw_graph_degree(const struct mw_graph *graph, size_t vertex)
+{
+    return graph->offsets[vertex + 1] - graph->offsets[vertex];
+}
+/* Returns the first i from 0 on for which offsets[i] is at least `least`, or n otherwise. `counted`: the same
+ * for offsets[i] + i (graph.c). */
+size_t mw_offset_find(const uint64_t *offsets, size_t n, uint64_t least, bool counted);
+/* Returns the number of edges that are stored at a vertex. In an undirected graph, the smaller endpoint has the edge,
+ * and a self-loop is two arcs (graph.c). */
+uint64_t mw_graph_edges_at(const struct mw_graph *graph, size_t vertex);
 /* Checks the number of vertices. MW_ELIMIT: more than MW_VERTICES_MAX. */
 int mw_vertices_check(uint64_t vertices);
 /* Checks that a graph of `bytes` bytes fits into this machine's memory. MW_ELIMIT: it does not; malloc could succeed,
@@ -31,8 +44,8 @@ int mw_graph_fits(uint64_t vertices, uint64_t edges, uint64_t bytes);
 /* Checks a graph's offsets. MW_EDATA: they do not begin at 0, decrease, or do not end at graph->arcs. */
 int mw_graph_check_offsets(const struct mw_graph *graph);
 struct mw_executor;
-/* Makes an executor for work on the host that pays for `worth` threads: by at most `threads` (0: one per core). The
- * caller frees it by mw_executor_free. */
+/* Makes an executor for work on the host that pays for `worth` threads: by at most `threads` (0: one per core). Stores
+ * NULL for one thread. The caller frees it by mw_executor_free. */
 int mw_graph_executor(unsigned threads, uint64_t worth, struct mw_executor **executor);
 /* Returns whether a condition holds for block number `block` of a graph, as the caller of mw_graph_holds divides it. */
 typedef bool mw_block_holds(const struct mw_graph *graph, size_t block);
@@ -53,8 +66,13 @@ static inline unsigned mw_graph_threads(const struct mw_device *device)
  * not a vertex. */
 int mw_graph_check_given(const struct mw_graph *graph, const struct mw_device *device);
 
+/* What mw_graph_remake changes of a graph's edges, besides its options. */
+enum mw_graph_change { MW_GRAPH_SAME, MW_GRAPH_UNDIRECTED, MW_GRAPH_REVERSED };
+/* Makes another graph of a graph's edges (build/build.c). options NULL: keeps all edges. */
+int mw_graph_remake(struct mw_device *device, const struct mw_graph *graph, const struct mw_graph_options *options,
+                    enum mw_graph_change change, struct mw_graph *made);
 /* Stores an undirected graph in *edges: `graph` itself if it is undirected (*made is unchanged), otherwise `made`, with
- * one edge per arc (with_edges.c). The caller frees `made`. */
+ * one edge per arc (build/build.c). The caller frees `made`. */
 int mw_graph_with_edges(struct mw_device *device, const struct mw_graph *graph, struct mw_graph *made,
                         const struct mw_graph **edges);
 

@@ -70,8 +70,7 @@ static int rename_vertices(const struct mw_graph *graph, const uint32_t *kept, s
         }
         made[kept[i]] = (uint32_t)i;
     }
-    *renamed = made;
-    made = NULL;
+    *renamed = MW_PASS(made);
 out:
     free(made);
     return rc;

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "graph/file/text.h"
+
 enum kind { COUNTED, NUMBERS, TEXTS };
 
 /* Hash table with open addressing. A slot has the upper half of the hash and the vertex, so that names are rarely
@@ -47,8 +49,7 @@ int mw_names_of_numbers(uint64_t *number, size_t count, struct mw_names **names)
 {
     int rc;
     TRY(names_new(NUMBERS, count, names));
-    (*names)->number = number;
-    number = NULL;
+    (*names)->number = MW_PASS(number);
 out:
     free(number);
     return rc;
@@ -114,19 +115,8 @@ const char *mw_name(const struct mw_names *names, size_t vertex, char text[MW_NA
 
 /* ---- look-up ---- */
 
-/* Parses a number in canonical form: "007" is not a name of 7. */
-static bool parse_number(const char *text, uint64_t *number)
-{
-    uint64_t value = 0;
-    if (*text == '\0' || (text[0] == '0' && text[1] != '\0'))
-        return false;
-    for (; *text; text++)
-        if (*text < '0' || *text > '9' || __builtin_mul_overflow(value, 10, &value) ||
-            __builtin_add_overflow(value, (uint64_t)(*text - '0'), &value))
-            return false;
-    *number = value;
-    return true;
-}
+/* "007" is not a name of 7. */
+static bool parse_number(const char *text, uint64_t *number) { return mw_plain_number(text, strlen(text), number); }
 
 static uint64_t hash_of_number(uint64_t number) { return mw_hash64(&number, sizeof number, 0); }
 static uint64_t hash_of_text(const char *text) { return mw_hash64(text, strlen(text), 0); }
@@ -177,8 +167,7 @@ static int index_of(struct mw_names *names, struct index **result)
         TRY(make_index(names, &made));
         if (atomic_compare_exchange_strong_explicit(&names->index, &index, made, memory_order_acq_rel,
                                                     memory_order_acquire)) {
-            index = made;
-            made = NULL;
+            index = MW_PASS(made);
         }
     }
     *result = index;

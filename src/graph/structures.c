@@ -18,11 +18,6 @@ int mw_graph_sources(const struct mw_graph *graph, uint32_t **tails)
     return 0;
 }
 
-static uint64_t degree(const struct mw_graph *graph, size_t vertex)
-{
-    return graph->offsets[vertex + 1] - graph->offsets[vertex];
-}
-
 int mw_graph_groups_new(const struct mw_graph *graph, struct mw_graph_groups *groups)
 {
     struct mw_graph_groups made = MW_INIT(made);
@@ -30,12 +25,12 @@ int mw_graph_groups_new(const struct mw_graph *graph, struct mw_graph_groups *gr
     TRY(MW_RESULT_GIVE(mw_graph_groups, NULL, heads, groups));
     TRY(mw_new(graph->vertices + 1, sizeof *made.first, &made.first));
     for (size_t v = 0; v < graph->vertices; v++)
-        made.first[v + 1] = made.first[v] + (degree(graph, v) + GROUP_ARCS - 1) / GROUP_ARCS;
+        made.first[v + 1] = made.first[v] + (mw_graph_degree(graph, v) + GROUP_ARCS - 1) / GROUP_ARCS;
     made.groups = made.first[graph->vertices];
     TRY(mw_new_aligned((size_t)made.groups, GROUP_ARCS * sizeof *made.heads, &made.heads));
     for (size_t v = 0; v < graph->vertices; v++) {
         uint32_t *to = made.heads + GROUP_ARCS * made.first[v];
-        const size_t arcs = (size_t)degree(graph, v);
+        const size_t arcs = (size_t)mw_graph_degree(graph, v);
         memcpy(to, graph->heads + graph->offsets[v], arcs * sizeof *to);
         for (size_t i = arcs; i % GROUP_ARCS != 0; i++)
             to[i] = MW_NO_VERTEX;

@@ -3,11 +3,6 @@
 
 #include <stdlib.h>
 
-static uint64_t degree(const struct mw_graph *graph, size_t vertex)
-{
-    return graph->offsets[vertex + 1] - graph->offsets[vertex];
-}
-
 /* State for finding equal heads. In sorted lists these are neighbours; in others, seen[head] is the last tail. */
 struct counting {
     const struct mw_graph *graph;
@@ -60,7 +55,7 @@ static int count_isolated(const struct mw_graph *graph, size_t *isolated)
             met[graph->heads[i]] = 1;
     }
     for (size_t v = 0; v < graph->vertices; v++)
-        count += degree(graph, v) == 0 && !(met && met[v]);
+        count += mw_graph_degree(graph, v) == 0 && !(met && met[v]);
     *isolated = count;
 out:
     free(met);
@@ -77,7 +72,7 @@ int mw_graph_summarise(const struct mw_graph *graph, struct mw_graph_summary *su
     TRY(count_isolated(graph, &made->isolated));
     made->degree_min = graph->vertices ? UINT64_MAX : 0;
     for (size_t v = 0; v < graph->vertices; v++) {
-        const uint64_t d = degree(graph, v);
+        const uint64_t d = mw_graph_degree(graph, v);
         made->degree_min = d < made->degree_min ? d : made->degree_min;
         made->degree_max = d > made->degree_max ? d : made->degree_max;
         TRY(count_arcs(&counting, v));
@@ -101,10 +96,10 @@ int mw_graph_degrees(const struct mw_graph *graph, uint64_t **counts, size_t *co
 {
     uint64_t *made, largest = 0;
     for (size_t v = 0; v < graph->vertices; v++)
-        largest = degree(graph, v) > largest ? degree(graph, v) : largest;
+        largest = mw_graph_degree(graph, v) > largest ? mw_graph_degree(graph, v) : largest;
     TRY_RETURN(mw_new((size_t)largest + 1, sizeof *made, &made));
     for (size_t v = 0; v < graph->vertices; v++)
-        made[degree(graph, v)]++;
+        made[mw_graph_degree(graph, v)]++;
     *counts = made;
     *count = (size_t)largest + 1;
     return 0;

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "base/base.h"
+#include "graph/file/text.h"
 #include "graph/graph_internal.h"
 
 enum { DIGITS_MOST = 15, POWER_BITS = 13, POWER_MOST = 4000, SIZE_MOST = 280 };
@@ -98,19 +99,6 @@ const char *mw_decimal_read(const char *at, mw_decimal *decimal)
     return at;
 }
 
-static char *put_digits(char *to, uint64_t value)
-{
-    char digits[24];
-    size_t n = 0;
-    do {
-        digits[n++] = (char)('0' + value % 10);
-        value /= 10;
-    } while (value > 0);
-    while (n > 0)
-        *to++ = digits[--n];
-    return to;
-}
-
 char *mw_weight_put(char *to, int64_t value, int decimals)
 {
     uint64_t rest = value < 0 ? -(uint64_t)value : (uint64_t)value;
@@ -122,13 +110,13 @@ char *mw_weight_put(char *to, int64_t value, int decimals)
     }
     if (decimals > 0 && decimals <= DIGITS_MOST && rest != 0) {
         const uint64_t unit = (uint64_t)powers[decimals];
-        to = put_digits(to, rest / unit);
+        to = mw_put_number(to, rest / unit);
         *to++ = '.';
         for (int d = decimals - 1; d >= 0; d--)
             *to++ = (char)('0' + rest / (uint64_t)powers[d] % 10);
         return to;
     }
-    to = put_digits(to, rest);
+    to = mw_put_number(to, rest);
     if (decimals < 0 && decimals >= -ZEROS_MOST && rest != 0) {
         for (; decimals < 0; decimals++)
             *to++ = '0';
@@ -136,7 +124,7 @@ char *mw_weight_put(char *to, int64_t value, int decimals)
         *to++ = 'e';
         if (decimals > 0)
             *to++ = '-';
-        to = put_digits(to, (uint64_t)(decimals < 0 ? -decimals : decimals));
+        to = mw_put_number(to, (uint64_t)(decimals < 0 ? -decimals : decimals));
     }
     return to;
 }

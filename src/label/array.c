@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "io/array.h"
-#include "label/parts.h"
+#include "label/label_internal.h"
 
 int mw_label_sizes(struct mw_labelling *l, struct mw_buffer *labels, size_t count, struct mw_array *sizes)
 {
@@ -16,8 +16,7 @@ int mw_label_sizes(struct mw_labelling *l, struct mw_buffer *labels, size_t coun
     TRY(mw_components_array(components, MW_COMPONENTS_SIZES, &known, &count));
     if (count > 0)
         memcpy(made.data, known, count * sizeof *known);
-    *sizes = made;
-    made = (struct mw_array){ 0 };
+    *sizes = MW_PASS(made);
 out:
     mw_array_free(&made);
     mw_components_free(components);
@@ -67,8 +66,7 @@ int mw_label_array_within(struct mw_device *const *devices, size_t device_count,
     data = into ? labels->data : made.data;
     TRY((l->variant == &mw_label_parts ? mw_label_parts_array : label_whole)(l, array->data, data, sizes, &count));
     if (labels && !into)
-        *labels = made;
-    made = (struct mw_array){ 0 };
+        *labels = MW_PASS(made);
     if (components)
         *components = count;
 out:

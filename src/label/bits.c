@@ -1,5 +1,5 @@
 /* Labelling with words of bits, in tiles: for GPUs, in one to three dimensions. */
-#include "label/passes.h"
+#include "label/label_internal.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -192,9 +192,7 @@ static int label_bits_make_buffers(struct mw_labelling *labelling, struct bits *
     const size_t at_borders = lists ? border_segments(c) : 1, at_sides = lists ? border_sides(c) : 0;
     const size_t ends = c->sides > 0 ? (size_t)(2 * c->tiles[0] * c->length[1] * c->length[2]) : 1;
     const size_t edges = tiles * (size_t)c->edges, rows = (size_t)(c->length[1] * c->length[2] * c->tiles[0]);
-    const struct {
-        size_t count, bytes;
-    } needs[BUFFERS] = {
+    const struct mw_label_need needs[BUFFERS] = {
         [SEGMENTS] = { segments, 2 * sizeof(uint32_t) },
         [KINDS] = { has_kinds ? segments : 1, sizeof(uint32_t) },
         [ROOTS] = { segments, sizeof(uint32_t) },
@@ -209,12 +207,7 @@ static int label_bits_make_buffers(struct mw_labelling *labelling, struct bits *
         [END_VALUES] = { ends, labelling->element_bytes },
         [END_ROOTS] = { ends, sizeof(uint16_t) },
     };
-    for (unsigned i = 0; i < BUFFERS; i++) {
-        size_t bytes;
-        if (!mw_mul(needs[i].count, needs[i].bytes, &bytes))
-            return mw_fail(MW_ELIMIT, "the mesh exceeds the address space");
-        TRY_RETURN(mw_own_buffer(&labelling->owner, labelling->device, bytes, &b->buffer[i]));
-    }
+    TRY_RETURN(mw_label_buffers(labelling, needs, BUFFERS, b->buffer));
     return mw_buffer_fill(b->buffer[COUNTS], 0, mw_buffer_bytes(b->buffer[COUNTS]), 0);
 }
 
@@ -354,11 +347,9 @@ static int reserve_sizes(struct mw_labelling *labelling, size_t count)
     struct bits *b = labelling->state;
     if (b->sizes && (count <= b->room || b->room == cells))
         return 0;
-    mw_buffer_free(b->sizes);
-    b->sizes = NULL;
     b->room = wanted < cells ? wanted : cells;
     TRY_RETURN(mw_components_told_reserve(labelling->prim, b->room, &b->told));
-    return mw_buffer_new(labelling->device, b->room * sizeof(uint32_t), &b->sizes);
+    return mw_buffer_reserve(labelling->device, b->room * sizeof(uint32_t), &b->sizes);
 }
 
 /* Queues the computation of the sizes and of their totals. */
@@ -381,13 +372,9 @@ static int summarise_tiles(struct mw_labelling *labelling, struct mw_buffer *fro
 
 static int summarise_concurrently(struct mw_labelling *labelling, struct mw_buffer *from, struct mw_buffer *parents)
 {
-    int rc;
-    TRY(mw_second_enter(labelling->device));
-    rc = summarise_tiles(labelling, from, parents);
-    const int left = mw_second_leave(labelling->device);
-    rc = rc ? rc : left;
-out:
-    return rc;
+    TRY_RETURN(mw_second_enter(labelling->device));
+    const int rc = summarise_tiles(labelling, from, parents), left = mw_second_leave(labelling->device);
+    return rc ? rc : left;
 }
 
 static int bits_begin(struct mw_labelling *labelling, struct mw_buffer *from, struct mw_buffer *labels)
@@ -395,17 +382,16 @@ static int bits_begin(struct mw_labelling *labelling, struct mw_buffer *from, st
     struct mw_buffer *const parents = parents_of(labelling, labels);
     const bool concurrent = runs_concurrently(labelling);
     struct bits *b = labelling->state;
-    int rc;
-    TRY(reserve_sizes(labelling, mw_max(labelling->limits.sizes ? labelling->limits.sizes : SIZES_FIRST, b->found)));
-    TRY(launch_tiles(labelling, from, parents));
-    rc = concurrent ? summarise_concurrently(labelling, from, parents) : summarise_tiles(labelling, from, parents);
+    TRY_RETURN(
+        reserve_sizes(labelling, mw_max(labelling->limits.sizes ? labelling->limits.sizes : SIZES_FIRST, b->found)));
+    TRY_RETURN(launch_tiles(labelling, from, parents));
+    int rc = concurrent ? summarise_concurrently(labelling, from, parents) : summarise_tiles(labelling, from, parents);
     if (!rc && !concurrent)
         rc = mw_components_told_wait(&b->told);
     if (rc) { /* so that no work in these buffers is left */
         (void)mw_components_told_wait(&b->told);
         (void)mw_device_finish(labelling->device);
     }
-out:
     return rc;
 }
 

@@ -1,5 +1,5 @@
 /* Label equivalence: kernel D of the papers, for devices with work-groups. */
-#include "label/passes.h"
+#include "label/label_internal.h"
 #include "prim/rounds.h"
 
 #include <stdlib.h>

@@ -6,7 +6,6 @@
 #include "components/components_internal.h"
 #include "label/label_internal.h"
 #include "prim/prim_internal.h"
-#include "prim/rounds.h"
 
 #include "label/geometry.clh"
 
@@ -32,6 +31,7 @@ struct mw_geometry {
     size_t length[MW_DIMS_MAX], cells;
     bool periodic[MW_DIMS_MAX];
     size_t part_cells;            /* cells per work-item; 0: depends on the device */
+    struct mw_owner owner;        /* frees the kernels */
     struct mw_kernel_set *set[2]; /* for labels of i32 and i64; NULL: not built yet */
     struct mw_buffer *buffer[BUFFERS];
     struct found found;
@@ -58,31 +58,23 @@ static int check_mesh(unsigned dims, const size_t *length, size_t *cells)
 
 static int make_set(struct mw_geometry *g, bool wide)
 {
-    struct mw_kernel_options options = { .native = wide ? mw_native_geometry_64 : mw_native_geometry_32 };
+    const struct mw_kernel_options options = { .native = wide ? mw_native_geometry_64 : mw_native_geometry_32 };
     struct mw_text defines = { 0 };
-    int rc = 0;
     if (g->set[wide])
-        goto out;
-    mw_text_add(&defines, "%s#define DIMS %u\n%s", mw_strict_atomics(g->prim->device), g->dims,
-                wide ? "#define LABEL_64 1\n" : "");
-    TRY(mw_text_ok(&defines));
-    options.defines = defines.data;
-    TRY(mw_kernel_set_new(g->prim->device, &kernels_label_geometry, &options, &g->set[wide]));
-out:
-    mw_text_free(&defines);
-    return rc;
+        return 0;
+    mw_text_add(&defines, "#define DIMS %u\n%s", g->dims, wide ? "#define LABEL_64 1\n" : "");
+    return mw_own_kernels_text(&g->owner, g->prim->device, &kernels_label_geometry, &options, &defines, &g->set[wide]);
 }
 
 int mw_geometry_new(struct mw_prim *prim, unsigned dims, const size_t *length, const enum mw_boundary *boundary,
                     struct mw_geometry **geometry)
 {
     enum mw_boundary taken[MW_DIMS_MAX];
-    struct mw_geometry *g = NULL;
+    struct mw_geometry *g;
     size_t cells = 0;
-    int rc;
-    TRY(check_mesh(dims, length, &cells));
-    TRY(mw_label_boundaries_take(boundary, dims, taken));
-    TRY(mw_new(1, sizeof *g, &g));
+    TRY_RETURN(check_mesh(dims, length, &cells));
+    TRY_RETURN(mw_label_boundaries_take(boundary, dims, taken));
+    TRY_RETURN(mw_new(1, sizeof *g, &g));
     g->prim = prim;
     g->dims = dims;
     g->cells = cells;
@@ -90,10 +82,7 @@ int mw_geometry_new(struct mw_prim *prim, unsigned dims, const size_t *length, c
     for (unsigned d = 0; d < dims; d++)
         g->periodic[d] = taken[d] == MW_BOUNDARY_PERIODIC;
     *geometry = g;
-    g = NULL;
-out:
-    mw_geometry_free(g);
-    return rc;
+    return 0;
 }
 
 static void found_clear(struct found *f)
@@ -111,8 +100,7 @@ void mw_geometry_free(struct mw_geometry *geometry)
     if (!geometry)
         return;
     found_clear(&geometry->found);
-    mw_kernel_set_free(geometry->set[0]);
-    mw_kernel_set_free(geometry->set[1]);
+    mw_owner_drop(&geometry->owner);
     for (unsigned i = 0; i < BUFFERS; i++)
         mw_buffer_free(geometry->buffer[i]);
     free(geometry);
@@ -132,14 +120,7 @@ struct work {
 /* Reserves a buffer for n elements of `bytes`; its contents are lost if it grows. */
 static int reserve(struct mw_geometry *g, unsigned kind, size_t n, size_t bytes)
 {
-    struct mw_buffer *grown = NULL;
-    if (g->buffer[kind] && mw_buffer_bytes(g->buffer[kind]) >= n * bytes)
-        return 0;
-    mw_buffer_free(g->buffer[kind]);
-    g->buffer[kind] = NULL;
-    TRY_RETURN(mw_buffer_new(g->prim->device, n * bytes, &grown));
-    g->buffer[kind] = grown;
-    return 0;
+    return mw_buffer_reserve(g->prim->device, n * bytes, &g->buffer[kind]);
 }
 
 static size_t cells_of_part(const struct mw_geometry *g)
@@ -247,8 +228,7 @@ static int unwrap_all(struct work *w)
 static int fetch_numbers(struct mw_geometry *g, unsigned kind, size_t bytes, void *to)
 {
     TRY_RETURN(mw_buffer_read(g->buffer[kind], 0, bytes, to, NULL));
-    mw_buffer_free(g->buffer[kind]);
-    g->buffer[kind] = NULL;
+    mw_buffer_free(MW_PASS(g->buffer[kind]));
     return 0;
 }
 
@@ -263,8 +243,7 @@ static int fetch(const struct work *w, struct found *found)
     TRY(fetch_numbers(w->g, BOUNDS, f.count * planes * sizeof *f.bounds, f.bounds));
     TRY(mw_new(f.count, sizeof *f.sizes, &f.sizes));
     TRY(mw_buffer_read(w->sizes, 0, f.count * sizeof *f.sizes, f.sizes, NULL));
-    *found = f;
-    f = (struct found){ 0 };
+    *found = MW_PASS(f);
 out:
     found_clear(&f);
     return rc;

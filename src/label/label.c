@@ -7,7 +7,7 @@
 
 #include "base/progress.h"
 #include "dev/core/team.h"
-#include "label/parts.h"
+#include "label/label_internal.h"
 
 /* Variants in order of preference for `auto`, which takes the first that supports the mesh.  It never chooses one that
  * reads images, since the same variant without images supports every such mesh. */
@@ -273,8 +273,7 @@ int mw_labelling_new_within(struct mw_device *const *devices, size_t count, cons
     parts = mw_label_part_count(l, count);
     if (l->lattice.cells > 0)
         TRY(parts > 1 ? mw_label_parts_make(l, devices, parts, wanted) : label_make(l));
-    *labelling = l;
-    l = NULL;
+    *labelling = MW_PASS(l);
 out:
     mw_labelling_free(l);
     return rc;

@@ -118,9 +118,16 @@ void mw_label_joining(const struct mw_labelling *labelling, struct label_joining
 int mw_label_sides(const struct mw_labelling *labelling, struct mw_components *components, struct mw_buffer *from,
                    struct mw_components_summary *summary);
 
-/* Makes a buffer with the description of the mesh (cl/label/plan.clh) for kernels that process rows.  The labelling's
- * owner frees it; the caller frees *words, a copy on the host.  In plan.c. */
-int mw_label_plan_new(struct mw_labelling *labelling, struct mw_buffer **plan, int64_t **words);
+/* Makes a buffer with the description of the mesh (cl/label/plan.clh) for kernels that process rows, and *words, a copy
+ * on the host.  The labelling's owner frees both.  In plan.c. */
+int mw_label_plan_new(struct mw_labelling *labelling, struct mw_buffer **plan, const int64_t **words);
+/* The size of a buffer: `count` elements of `bytes` bytes. */
+struct mw_label_need {
+    size_t count, bytes;
+};
+/* Makes n buffers of these sizes, which the labelling's owner frees.  In passes.c. */
+int mw_label_buffers(struct mw_labelling *labelling, const struct mw_label_need *needs, size_t n,
+                     struct mw_buffer **buffers);
 /* Appends the macros of cl/label/bits/places.clh that describe tiles of `items` work-items.  The caller checks
  * mw_text_ok.  In bits.c. */
 void mw_label_cut_defines(const struct mw_labelling *labelling, size_t items, struct mw_text *defines);
@@ -139,6 +146,45 @@ int mw_label_array_within(struct mw_device *const *devices, size_t device_count,
 int mw_label_sizes(struct mw_labelling *labelling, struct mw_buffer *labels, size_t count, struct mw_array *sizes);
 /* Sets how many cells a work-item sums, for tests; 0: depends on the device.  In geometry.c. */
 void mw_geometry_limit(struct mw_geometry *geometry, size_t part_cells);
+
+/* ---- for variants for devices with work-groups: passes.c ---- */
+
+/* Builds a list of kernels for the mesh of a labelling: with the macros of mw_label_defines, and `options` (may be
+ * NULL).  Without `takes`, the kernels take any size of group that the user gives.  The labelling's owner frees them,
+ * and the buffers below. */
+int mw_label_set_new(struct mw_labelling *labelling, const struct mw_kernel_list *list,
+                     const struct mw_kernel_options *options, struct mw_kernel_set **set);
+
+/* Returns the bytes of a root, the k-index of a component's first cell: 4 or 8.  Labels may be wider. */
+size_t mw_label_root_bytes(const struct mw_labelling *labelling);
+/* Allocates a buffer with a root per cell. */
+int mw_label_roots_new(struct mw_labelling *labelling, struct mw_buffer **roots);
+/* Allocates a buffer with a root per cell if roots are narrower than labels.  Otherwise sets it to NULL: the buffer of
+ * labels then holds the roots. */
+int mw_label_own_roots_new(struct mw_labelling *labelling, struct mw_buffer **roots);
+
+/* Returns the kernel argument for a parameter of type VALUES (cl/label/mesh.clh): the image if the labelling has one,
+ * otherwise the buffer. */
+struct mw_arg mw_label_values(const struct mw_labelling *labelling, struct mw_buffer *from);
+/* Converts the root of each cell to a label, 1 to *components (0: background).  `roots` may be the buffer of the
+ * labels. */
+int mw_label_number(struct mw_labelling *labelling, struct mw_buffer *roots, struct mw_buffer *labels,
+                    size_t *components);
+
+/* ---- labelling on several devices, in parts of the mesh: parts.c ---- */
+
+/* Returns the number of parts that these devices label: one per device, but at most one per slab. */
+size_t mw_label_part_count(const struct mw_labelling *labelling, size_t devices);
+/* Makes a labelling of the first `count`, at least 2, of these devices, each with the variant of this name (NULL:
+ * chosen).  Sets its variant to mw_label_parts, whose state the owner frees. */
+int mw_label_parts_make(struct mw_labelling *labelling, struct mw_device *const *devices, size_t count,
+                        const char *variant);
+/* Labels values in host memory, part by part: no device holds the whole mesh.  Stores labels in host memory, and sizes
+ * in a new array, unless these are NULL. */
+int mw_label_parts_array(struct mw_labelling *labelling, const void *values, void *labels, struct mw_array *sizes,
+                         size_t *components);
+/* The variant of a labelling that has parts. */
+extern const struct mw_label_variant mw_label_parts;
 
 #endif
 /* SPDX-License-Identifier: MIT */

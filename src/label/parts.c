@@ -2,7 +2,7 @@
  * part and the first one of the next are a mesh of two slabs. Its components on the host name the labels of both parts
  * that a union-find has to join, with all joining rules, lattices and boundaries. As labels are numbered by first
  * cells, also across parts, the smallest label of a set gives the order of the joined components. */
-#include "label/parts.h"
+#include "label/label_internal.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -52,7 +52,6 @@ size_t mw_label_part_count(const struct mw_labelling *labelling, size_t devices)
 static void parts_drop(void *state)
 {
     struct parts *s = state;
-    mw_team_free(s->team);
     for (size_t d = 0; s->part && d < s->count; d++) {
         mw_labelling_free(s->part[d].labelling);
         mw_buffer_free(s->part[d].own_from);
@@ -108,7 +107,7 @@ int mw_label_parts_make(struct mw_labelling *l, struct mw_device *const *devices
         TRY_RETURN(make_slabs(l, devices[d], variant, mine, &part->labelling));
     }
     TRY_RETURN(make_seam(l, s));
-    TRY_RETURN(mw_team_new(s->part, sizeof *s->part, count, &s->team));
+    TRY_RETURN(mw_own_team(&l->owner, s->part, sizeof *s->part, count, &s->team));
     l->options.variant = mw_labelling_variant(s->part[0].labelling);
     l->variant = &mw_label_parts;
     l->state = s;

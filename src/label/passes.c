@@ -1,5 +1,5 @@
 /* Shared by variants for devices with work-groups: building kernels, values, roots. */
-#include "label/passes.h"
+#include "label/label_internal.h"
 #include "prim/prim_internal.h"
 #include "prim/rounds.h"
 
@@ -16,6 +16,17 @@ int mw_label_roots_new(struct mw_labelling *labelling, struct mw_buffer **roots)
     if (!mw_mul((size_t)labelling->lattice.cells, mw_label_root_bytes(labelling), &bytes))
         return mw_fail(MW_ELIMIT, "labels of the mesh exceed the address space");
     return mw_own_buffer(&labelling->owner, labelling->device, bytes, roots);
+}
+
+int mw_label_buffers(struct mw_labelling *labelling, const struct mw_label_need *needs, size_t n,
+                     struct mw_buffer **buffers)
+{
+    for (size_t i = 0, bytes; i < n; i++) {
+        if (!mw_mul(needs[i].count, needs[i].bytes, &bytes))
+            return mw_fail(MW_ELIMIT, "the mesh exceeds the address space");
+        TRY_RETURN(mw_own_buffer(&labelling->owner, labelling->device, bytes, &buffers[i]));
+    }
+    return 0;
 }
 
 int mw_label_own_roots_new(struct mw_labelling *labelling, struct mw_buffer **roots)
@@ -35,12 +46,9 @@ int mw_label_set_new(struct mw_labelling *labelling, const struct mw_kernel_list
         o = *options;
     if (o.takes == MW_GROUP_CHOSEN)
         o.takes = MW_GROUP_ANY;
-    mw_text_add(&defines, "%s%s", mw_strict_atomics(labelling->device), o.defines ? o.defines : "");
-    TRY(mw_label_defines(labelling, &defines));
-    TRY(mw_text_ok(&defines));
-    o.defines = defines.data;
     o.fp64 = labelling->options.type == MW_TYPE_F64 && !labelling->ordered;
-    TRY(mw_own_kernels(&labelling->owner, labelling->device, list, &o, set));
+    TRY(mw_label_defines(labelling, &defines));
+    return mw_own_kernels_text(&labelling->owner, labelling->device, list, &o, &defines, set);
 out:
     mw_text_free(&defines);
     return rc;

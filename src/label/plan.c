@@ -12,19 +12,12 @@
 /* The growing words of a plan. */
 struct words {
     int64_t *word;
-    size_t count, capacity;
+    size_t count;
 };
 
 static int words_add(struct words *w, int64_t value)
 {
-    if (w->count == w->capacity) {
-        const size_t capacity = w->capacity ? 2 * w->capacity : 256;
-        int64_t *word = realloc(w->word, capacity * sizeof *word);
-        if (!word)
-            return mw_fail(MW_ENOMEM, "out of memory for the plan of a labelling");
-        w->word = word;
-        w->capacity = capacity;
-    }
+    TRY_RETURN(mw_grow(w->count, sizeof *w->word, &w->word));
     w->word[w->count++] = value;
     return 0;
 }
@@ -122,24 +115,18 @@ static int make_plan(const struct mw_labelling *labelling, struct words *plan)
         TRY_RETURN(words_add(plan, l->stride[i] / l->stride[1]));
         TRY_RETURN(words_add(plan, mw_label_wraps(o, i)));
     }
-    if (o->lattice == MW_LATTICE_HYPERCUBIC && o->connectivity == MW_CONNECTIVITY_ALL)
-        TRY_RETURN(add_all(plan, l));
-    else
-        TRY_RETURN(add_kind(plan, l, mw_lattice_kinds(o->lattice)));
-    return 0;
+    return o->lattice == MW_LATTICE_HYPERCUBIC && o->connectivity == MW_CONNECTIVITY_ALL
+               ? add_all(plan, l)
+               : add_kind(plan, l, mw_lattice_kinds(o->lattice));
 }
 
-int mw_label_plan_new(struct mw_labelling *labelling, struct mw_buffer **plan, int64_t **words)
+int mw_label_plan_new(struct mw_labelling *labelling, struct mw_buffer **plan, const int64_t **words)
 {
     struct words made = { 0 };
-    int rc;
-    TRY(make_plan(labelling, &made));
-    TRY(mw_own_buffer(&labelling->owner, labelling->device, made.count * sizeof *made.word, plan));
-    TRY(mw_buffer_write(*plan, 0, made.count * sizeof *made.word, made.word, NULL));
+    const int rc = make_plan(labelling, &made);
     *words = made.word;
-    made.word = NULL;
-out:
-    free(made.word);
-    return rc;
+    TRY_RETURN(mw_own(&labelling->owner, made.word, free));
+    TRY_RETURN(rc);
+    return mw_own_copy(&labelling->owner, labelling->device, made.count * sizeof *made.word, made.word, plan);
 }
 /* SPDX-License-Identifier: MIT */

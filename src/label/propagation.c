@@ -1,6 +1,6 @@
 /* Propagation of labels from cell to cell until nothing changes: kernels A (`neighbour`), B (`tile`) and C (`lines`) of
  * the papers. */
-#include "label/passes.h"
+#include "label/label_internal.h"
 #include "prim/rounds.h"
 
 #include <inttypes.h>
@@ -95,9 +95,7 @@ static int one_round(void *context, int32_t r)
         TRY_RETURN(label_propagation_sweep(labelling, i, 1, r));
         TRY_RETURN(label_propagation_sweep(labelling, i, -1, r));
     }
-    if (s->steps)
-        TRY_RETURN(label_propagation_step(s, labelling->lattice.cells, r));
-    return 0;
+    return s->steps ? label_propagation_step(s, labelling->lattice.cells, r) : 0;
 }
 
 static int label_propagation_run(struct mw_labelling *labelling, struct mw_buffer *from, struct mw_buffer *labels,

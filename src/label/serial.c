@@ -35,25 +35,23 @@ static int serial_make(struct mw_labelling *labelling, bool wants_list)
     const struct mw_native_kernel *const(*of)[2] = labelling->options.join == MW_JOIN_TOLERANCE ? of_reals : of_bytes;
     const struct mw_kernel_options options = { .native = of[bytes][labelling->wide] };
     struct mw_owner *const owner = &labelling->owner;
-    int64_t *plan = NULL;
+    const int64_t *plan;
     struct serial *s;
-    int rc;
-    TRY(mw_own_new(owner, 1, sizeof *s, &s));
+    TRY_RETURN(mw_own_new(owner, 1, sizeof *s, &s));
     labelling->state = s;
     mw_label_joining(labelling, &s->joining);
-    TRY(mw_label_plan_new(labelling, &s->plan, &plan));
-    TRY(mw_own_kernels(owner, labelling->device, &kernels_label_serial, &options, &s->set));
-    TRY(mw_own_buffer(owner, labelling->device, NEAR_MOST(plan[PLAN_STEPS]) * NEAR_WORDS * sizeof(int64_t), &s->near));
-    TRY(mw_own_buffer(owner, labelling->device, 2 * sizeof(int64_t), &s->found));
+    TRY_RETURN(mw_label_plan_new(labelling, &s->plan, &plan));
+    TRY_RETURN(mw_own_kernels(owner, labelling->device, &kernels_label_serial, &options, &s->set));
+    TRY_RETURN(
+        mw_own_buffer(owner, labelling->device, NEAR_MOST(plan[PLAN_STEPS]) * NEAR_WORDS * sizeof(int64_t), &s->near));
+    TRY_RETURN(mw_own_buffer(owner, labelling->device, 2 * sizeof(int64_t), &s->found));
     if (thresholds) {
-        TRY(mw_own_kernels(owner, labelling->device, &kernels_label_kinds, &kinds, &s->classify));
-        TRY(mw_own_buffer(owner, labelling->device, cells, &s->kinds));
+        TRY_RETURN(mw_own_kernels(owner, labelling->device, &kernels_label_kinds, &kinds, &s->classify));
+        TRY_RETURN(mw_own_buffer(owner, labelling->device, cells, &s->kinds));
     }
-    if (wants_list)
-        TRY(mw_own_buffer(owner, labelling->device, cells * mw_type_bytes(mw_labelling_type(labelling)), &s->list));
-out:
-    free(plan);
-    return rc;
+    return wants_list
+               ? mw_own_buffer(owner, labelling->device, cells * mw_type_bytes(mw_labelling_type(labelling)), &s->list)
+               : 0;
 }
 
 static int raster_make(struct mw_labelling *labelling) { return serial_make(labelling, false); }

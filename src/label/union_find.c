@@ -1,5 +1,5 @@
 /* Direct union-find, by cells and by blocks of cells. */
-#include "label/passes.h"
+#include "label/label_internal.h"
 
 #include <stdlib.h>
 

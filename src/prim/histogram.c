@@ -41,11 +41,9 @@ static int by_additions(struct mw_prim *prim, struct mw_buffer *keys, size_t n, 
     struct mw_prim_run run;
     TRY_RETURN(mw_buffer_fill(counts, 0, bins * sizeof(uint32_t), 0));
     TRY_RETURN(mw_prim_run(prim, &program, n, sizeof(uint32_t), &run));
-    if (!prim->cores && bins <= HISTOGRAM_LOCAL_BINS)
-        TRY_RETURN(launch_histogram_parts(run.set, run.range, keys, counts, run.n, run.each, first, (uint32_t)bins));
-    else
-        TRY_RETURN(launch_histogram_shared(run.set, run.range, keys, counts, run.n, run.each, first, (uint32_t)bins));
-    return 0;
+    return (!prim->cores && bins <= HISTOGRAM_LOCAL_BINS
+                ? launch_histogram_parts
+                : launch_histogram_shared)(run.set, run.range, keys, counts, run.n, run.each, first, (uint32_t)bins);
 }
 
 int mw_prim_histogram(struct mw_prim *prim, struct mw_buffer *keys, size_t n, size_t bins, struct mw_buffer *counts)
@@ -63,16 +61,11 @@ int mw_prim_histogram_from(struct mw_prim *prim, struct mw_buffer *keys, size_t 
         return mw_fail(MW_ELIMIT, "histogram: %zu keys in %zu bins exceed 32-bit counts: use one part at a time", n,
                        bins);
     TRY_RETURN(mw_prim_check(prim, "histogram", "counts", counts, bins, sizeof(uint32_t)));
-    if (n == 0) {
-        TRY_RETURN(mw_buffer_fill(counts, 0, bins * sizeof(uint32_t), 0));
-        return 0;
-    }
+    if (n == 0)
+        return mw_buffer_fill(counts, 0, bins * sizeof(uint32_t), 0);
     TRY_RETURN(mw_prim_check(prim, "histogram", "keys", keys, n, sizeof(uint32_t)));
     tables = prim->cores ? tables_of(prim, n, bins, 4 * prim->units < n / 4096 ? 4 * prim->units : n / 4096) : 0;
-    if (tables > 0)
-        TRY_RETURN(by_tables(prim, keys, n, first, bins, counts, tables));
-    else
-        TRY_RETURN(by_additions(prim, keys, n, first, bins, counts));
-    return 0;
+    return tables > 0 ? by_tables(prim, keys, n, first, bins, counts, tables)
+                      : by_additions(prim, keys, n, first, bins, counts);
 }
 /* SPDX-License-Identifier: MIT */

@@ -1,10 +1,10 @@
 /* The primitives of a device: their form, built programs, and scratch memory. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "dev/core/given.h"
 #include "prim/prim_internal.h"
 #include "prim/rounds.h"
+#include "prim/sizes.clh"
 
 #define PART_BYTES ((size_t)64 << 10) /* per work-item, on cores */
 #define FEW ((size_t)16 << 10)        /* elements that are a single part */
@@ -37,8 +37,7 @@ void mw_prim_free(struct mw_prim *prim)
 {
     if (!prim)
         return;
-    for (size_t i = 0; i < prim->built_count; i++)
-        mw_kernel_set_free(prim->built[i].set);
+    mw_owner_drop(&prim->owner);
     free(prim->built);
     for (size_t i = 0; i < MW_PRIM_SCRATCHES; i++)
         mw_buffer_free(prim->scratch[i]);
@@ -60,44 +59,30 @@ static int prim_build(struct mw_prim *prim, const struct mw_prim_program *progra
     const bool wide = mw_device_info(prim->device)->vector_width >= 16;
     struct mw_kernel_options options = { .fp64 = program->fp64,
                                          .native = program->native,
+                                         .defines = program->defines,
                                          .group = prim->cores ? 0 : prim->group };
-    struct mw_text defines = { 0 };
-    int rc;
+    struct mw_text vectors = { 0 };
     const uint64_t local = mw_device_info(prim->device)->local_bytes;
     while (program->local_bytes && local > 0 && options.group > 1 && program->local_bytes(options.group) > local)
         options.group /= 2;
-    mw_text_add(&defines, "%s%s", program->defines, mw_strict_atomics(prim->device));
     if (prim->cores && program->vectors)
-        mw_text_add(&defines, "#define VEC %d\n", program->fp64 ? (wide ? 8 : 4) : (wide ? 16 : 8));
-    TRY(mw_text_ok(&defines));
-    options.defines = defines.data;
-    TRY(mw_kernel_set_new(prim->device, program->list, &options, set));
-out:
-    mw_text_free(&defines);
-    return rc;
+        mw_text_add(&vectors, "#define VEC %d\n", program->fp64 ? (wide ? 8 : 4) : (wide ? 16 : 8));
+    return mw_own_kernels_text(&prim->owner, prim->device, program->list, &options, &vectors, set);
 }
 
 int mw_prim_set(struct mw_prim *prim, const struct mw_prim_program *program, const struct mw_kernel_set **set)
 {
-    struct mw_prim_built *grown = NULL, made = { .program = program };
-    int rc = 0;
+    struct mw_prim_built made = { .program = program };
     for (size_t i = 0; i < prim->built_count; i++)
         if (prim->built[i].program == program) {
             *set = prim->built[i].set;
-            goto out;
+            return 0;
         }
-    TRY(mw_new(prim->built_count + 1, sizeof *grown, &grown));
-    TRY(prim_build(prim, program, &made.set));
-    if (prim->built_count > 0)
-        memcpy(grown, prim->built, prim->built_count * sizeof *grown);
-    grown[prim->built_count++] = made;
-    free(prim->built);
-    prim->built = grown;
-    grown = NULL;
+    TRY_RETURN(mw_grow(prim->built_count, sizeof made, &prim->built));
+    TRY_RETURN(prim_build(prim, program, &made.set));
+    prim->built[prim->built_count++] = made;
     *set = made.set;
-out:
-    free(grown);
-    return rc;
+    return 0;
 }
 
 bool mw_prim_on_host(const struct mw_prim *prim, size_t n, size_t most)
@@ -131,17 +116,12 @@ static size_t prim_round_up(size_t bytes)
 int mw_prim_reserve(struct mw_prim *prim, enum mw_prim_scratch kind, size_t count, size_t bytes,
                     struct mw_buffer **buffer)
 {
-    struct mw_buffer *grown = NULL;
     size_t needed;
     if (!mw_mul(count, bytes, &needed))
         return mw_fail(MW_ELIMIT, "scratch memory for %zu elements of %zu bytes is too large to address", count, bytes);
-    if (!prim->scratch[kind] || mw_buffer_bytes(prim->scratch[kind]) < needed) {
-        mw_buffer_free(prim->scratch[kind]);
-        prim->scratch[kind] = NULL;
-        /* Large buffers are exact: a problem may need half of a device's memory. */
-        TRY_RETURN(mw_buffer_new(prim->device, needed < (size_t)1 << 20 ? prim_round_up(needed) : needed, &grown));
-        prim->scratch[kind] = grown;
-    }
+    /* Large buffers are exact: a problem may need half of a device's memory. */
+    TRY_RETURN(mw_buffer_reserve(prim->device, needed < (size_t)1 << 20 ? prim_round_up(needed) : needed,
+                                 &prim->scratch[kind]));
     *buffer = prim->scratch[kind];
     return 0;
 }
@@ -166,5 +146,60 @@ size_t mw_prim_each(const struct mw_prim *prim, size_t n, size_t bytes)
     if (prim->cores && n <= FEW)
         return n;
     return share <= least ? least : (share + least - 1) / least * least;
+}
+
+/* ---- words that parts publish within one launch: cl/prim/once/look_back.clh ---- */
+
+int mw_prim_once(struct mw_prim *prim, size_t parts, size_t bytes, struct mw_prim_once *once)
+{
+    struct mw_buffer *words = prim->scratch[MW_PRIM_TOLD];
+    const size_t had = words ? mw_buffer_bytes(words) : 0;
+    TRY_RETURN(mw_prim_reserve(prim, MW_PRIM_TOLD, ONCE_HEAD + parts * bytes / 2, sizeof(uint32_t), &words));
+    /* Clear new words; also when call numbers start over, or after a launch failed. */
+    if (mw_buffer_bytes(words) != had || prim->calls == 0 || prim->calls == ONCE_CALLS) {
+        TRY_RETURN(mw_buffer_fill(words, 0, mw_buffer_bytes(words), 0));
+        prim->calls = prim->parts = 0;
+    }
+    *once = (struct mw_prim_once){ words, prim->calls + 1, prim->parts, (uint32_t)parts };
+    prim->calls = 0;
+    return 0;
+}
+
+int mw_prim_once_done(struct mw_prim *prim, const struct mw_prim_once *once, int rc)
+{
+    if (rc == 0) {
+        prim->calls = once->call;
+        prim->parts = once->first + once->parts;
+    }
+    return rc;
+}
+
+/* ---- rounds ---- */
+
+int mw_rounds_new(struct mw_owner *owner, struct mw_device *device, struct mw_buffer **changed)
+{
+    return mw_own_buffer(owner, device, (MW_ROUNDS_MOST + 1) * sizeof(int32_t), changed);
+}
+
+int mw_rounds_repeat(struct mw_buffer *changed, int (*round)(void *context, int32_t r), void *context, size_t *rounds)
+{
+    int32_t flags[MW_ROUNDS_MOST + 1];
+    size_t done = 0;
+    /* Larger batches save more waits, but may queue more useless rounds. */
+    for (int32_t batch = 4;; batch = batch < MW_ROUNDS_MOST ? 2 * batch : batch) {
+        TRY_RETURN(mw_buffer_fill(changed, 0, sizeof flags, 0));
+        TRY_RETURN(mw_buffer_fill(changed, 0, 1, 1));
+        for (int32_t r = 0; r < batch; r++)
+            TRY_RETURN(round(context, r));
+        TRY_RETURN(mw_buffer_read(changed, 0, ((size_t)batch + 1) * sizeof *flags, flags, NULL));
+        for (int32_t r = 1; r <= batch; r++) {
+            done++;
+            if (!flags[r]) {
+                *rounds = done;
+                return 0;
+            }
+        }
+    }
+    return 0;
 }
 /* SPDX-License-Identifier: MIT */

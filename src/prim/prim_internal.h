@@ -33,11 +33,6 @@ enum mw_prim_scratch {
     MW_PRIM_SCRATCHES /* number of kinds */
 };
 
-/* A program that was built for the primitives' device. */
-struct mw_prim_built {
-    const struct mw_prim_program *program;
-    struct mw_kernel_set *set;
-};
 /* The primitives of a device. */
 struct mw_prim {
     struct mw_device *device;
@@ -47,7 +42,11 @@ struct mw_prim {
     bool wide;             /* sorts always use 64-bit counts: for tests */
     bool once;             /* groups may wait for earlier ones, so that one launch suffices: cl/prim/once/ */
     uint32_t calls, parts; /* launches with `once`, and their parts, since the words of MW_PRIM_TOLD were cleared */
-    struct mw_prim_built *built;
+    struct mw_owner owner; /* frees the sets of `built` */
+    struct mw_prim_built {
+        const struct mw_prim_program *program;
+        struct mw_kernel_set *set;
+    } * built; /* programs that were built for the device */
     size_t built_count;
     struct mw_buffer *scratch[MW_PRIM_SCRATCHES];
 };
@@ -68,12 +67,14 @@ int mw_prim_reserve(struct mw_prim *prim, enum mw_prim_scratch kind, size_t coun
 struct mw_prim_once {
     struct mw_buffer *words; /* for the sums */
     uint32_t call, first;    /* number of the launch, and of its first part, since `words` was cleared */
+    uint32_t parts;          /* number of parts of the launch */
 };
 /* Prepares a launch in which each of `parts` groups stores a sum of `bytes` (2 to 8) bytes for later groups: makes room
  * for the sums, clears it if needed, and sets *once, the kernel's arguments. */
 int mw_prim_once(struct mw_prim *prim, size_t parts, size_t bytes, struct mw_prim_once *once);
-/* Records that the launch was queued. Without this call, after a failed launch, the next one clears the words. */
-void mw_prim_once_done(struct mw_prim *prim, const struct mw_prim_once *once, size_t parts);
+/* Records that the launch was queued if its status `rc` is 0, and returns that. Without this call, after a failed
+ * launch, the next one clears the words. */
+int mw_prim_once_done(struct mw_prim *prim, const struct mw_prim_once *once, int rc);
 /* Fails with MW_EINVAL if a buffer is NULL or has room for fewer than n elements of `bytes` bytes. The message names
  * the function `call` and the buffer `what`. */
 int mw_prim_check(const struct mw_prim *prim, const char *call, const char *what, const struct mw_buffer *buffer,

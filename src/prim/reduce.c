@@ -38,10 +38,9 @@ static int sum_reals_once(struct mw_prim *prim, struct mw_buffer *from, struct m
     struct mw_prim_once once;
     TRY_RETURN(mw_prim_set(prim, &types[type].once, &set));
     TRY_RETURN(mw_prim_once(prim, blocks, mw_type_bytes(types[type].type), &once));
-    TRY_RETURN(launch_reduce_sum_once(set, mw_parts(set, blocks), from, to, once.words, (int64_t)n, REDUCE_BLOCK,
-                                      once.call, once.first));
-    mw_prim_once_done(prim, &once, blocks);
-    return 0;
+    return mw_prim_once_done(prim, &once,
+                             launch_reduce_sum_once(set, mw_parts(set, blocks), from, to, once.words, (int64_t)n,
+                                                    REDUCE_BLOCK, once.call, once.first));
 }
 
 static int sum_blocks(struct mw_prim *prim, struct mw_buffer *from, struct mw_buffer *to, size_t n, size_t type)
@@ -125,8 +124,9 @@ static int reduce_once(struct mw_prim *prim, struct mw_buffer *from, size_t n, s
     TRY_RETURN(mw_prim_reserve(prim, MW_PRIM_CARRY, 1, sizeof *result, &room));
     TRY_RETURN(mw_prim_run(prim, &types[type].once, n, bytes, &run));
     TRY_RETURN(mw_prim_once(prim, parts, sizeof *result, &once));
-    TRY_RETURN(launches[operation](run.set, run.range, from, room, once.words, run.n, run.each, once.call, once.first));
-    mw_prim_once_done(prim, &once, parts);
+    TRY_RETURN(mw_prim_once_done(prim, &once,
+                                 launches[operation](run.set, run.range, from, room, once.words, run.n, run.each,
+                                                     once.call, once.first)));
     return mw_buffer_read(room, 0, sizeof *result, result, NULL);
 }
 

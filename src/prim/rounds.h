@@ -4,10 +4,6 @@
 
 #include "dev/own.h"
 
-/* Returns "#define STRICT_ATOMICS 1" (cl/prim/atomics.clh) for devices with that trait, otherwise "": plain loads are
- * then never torn, and much faster. */
-const char *mw_strict_atomics(const struct mw_device *device);
-
 /* Maximum number of rounds that mw_rounds_repeat queues before it reads their flags. */
 enum { MW_ROUNDS_MOST = 64 };
 /* Makes the buffer of flags for mw_rounds_repeat, MW_ROUNDS_MOST + 1 words of 32 bits, which the owner frees. */

@@ -66,9 +66,7 @@ static int scan_windows(struct mw_prim *prim, struct mw_buffer *from, struct mw_
         TRY_RETURN(launch_scan_parts(set, mw_parts(set, parts), from, to, sums, carry, (int64_t)first, (int64_t)end,
                                      (int64_t)w.each, (int64_t)i, inclusive, stream));
     }
-    if (total)
-        TRY_RETURN(mw_buffer_read(carry, w.count * bytes, bytes, total, NULL));
-    return 0;
+    return total ? mw_buffer_read(carry, w.count * bytes, bytes, total, NULL) : 0;
 }
 
 /* Returns whether to use a single launch. With many elements, two passes without waiting are faster (on an H200, 2^27
@@ -86,10 +84,9 @@ static int scan_once(struct mw_prim *prim, struct mw_buffer *from, struct mw_buf
     TRY_RETURN(mw_prim_set(prim, bytes == 4 ? &once_32 : &once_64, &set));
     tiles = mw_prim_parts(n, set->group * SCAN_ITEM_BYTES / bytes);
     TRY_RETURN(mw_prim_once(prim, tiles, bytes, &once));
-    TRY_RETURN(launch_scan_once(set, mw_parts(set, tiles), from, to, once.words, all, (int64_t)n, inclusive, once.call,
-                                once.first));
-    mw_prim_once_done(prim, &once, tiles);
-    return 0;
+    return mw_prim_once_done(prim, &once,
+                             launch_scan_once(set, mw_parts(set, tiles), from, to, once.words, all, (int64_t)n,
+                                              inclusive, once.call, once.first));
 }
 
 static int scan_tiles(struct mw_prim *prim, struct mw_buffer *from, struct mw_buffer *to, size_t n, size_t bytes,
@@ -119,9 +116,7 @@ static int scan_groups(struct mw_prim *prim, struct mw_buffer *from, struct mw_b
     TRY_RETURN(mw_prim_reserve(prim, MW_PRIM_CARRY, 1, bytes, &all));
     TRY_RETURN(takes_once(prim, n) ? scan_once(prim, from, to, n, bytes, all, inclusive)
                                    : scan_tiles(prim, from, to, n, bytes, program, all, inclusive));
-    if (total)
-        TRY_RETURN(mw_buffer_read(all, 0, bytes, total, NULL));
-    return 0;
+    return total ? mw_buffer_read(all, 0, bytes, total, NULL) : 0;
 }
 
 /* Scans few elements without a program. */
@@ -199,10 +194,9 @@ static int select_once(struct mw_prim *prim, struct mw_buffer *flags, size_t n, 
     TRY_RETURN(mw_prim_set(prim, &selection_once, &set));
     tiles = mw_prim_parts(n, set->group * SELECT_EACH);
     TRY_RETURN(mw_prim_once(prim, tiles, sizeof(uint32_t), &once));
-    TRY_RETURN(launch_select_once(set, mw_parts(set, tiles), flags, places, once.words, found, (int64_t)n, capacity,
-                                  once.call, once.first));
-    mw_prim_once_done(prim, &once, tiles);
-    return 0;
+    return mw_prim_once_done(prim, &once,
+                             launch_select_once(set, mw_parts(set, tiles), flags, places, once.words, found, (int64_t)n,
+                                                capacity, once.call, once.first));
 }
 
 static int select_tiles(struct mw_prim *prim, struct mw_buffer *flags, size_t n, struct mw_buffer *places,

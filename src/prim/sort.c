@@ -91,9 +91,7 @@ static int sort_share_out(struct mw_prim *prim, struct sort *s)
     TRY_RETURN(mw_prim_reserve(prim, MW_PRIM_KEYS, s->n, s->key_bytes, &s->keys[1]));
     s->stream = s->n * s->key_bytes >= STREAMED_BYTES;
     s->values[1] = NULL;
-    if (s->value_bytes)
-        TRY_RETURN(mw_prim_reserve(prim, MW_PRIM_VALUES, s->n, s->value_bytes, &s->values[1]));
-    return 0;
+    return s->value_bytes ? mw_prim_reserve(prim, MW_PRIM_VALUES, s->n, s->value_bytes, &s->values[1]) : 0;
 }
 
 /* Sorts in place, in one group. */
@@ -192,9 +190,7 @@ static int sort_check(struct mw_prim *prim, struct mw_buffer *keys, enum mw_type
     if (n == 0)
         return 0;
     TRY_RETURN(mw_prim_check(prim, "sort", "keys", keys, n, bytes));
-    if (values)
-        TRY_RETURN(mw_prim_check(prim, "sort", "values", values, n, value_bytes));
-    return 0;
+    return values ? mw_prim_check(prim, "sort", "values", values, n, value_bytes) : 0;
 }
 
 int mw_prim_sort(struct mw_prim *prim, struct mw_buffer *keys, enum mw_type type, unsigned bits,
@@ -213,10 +209,8 @@ int mw_prim_sort(struct mw_prim *prim, struct mw_buffer *keys, enum mw_type type
     s.digits = (bits + SORT_DIGIT_BITS - 1) / SORT_DIGIT_BITS;
     s.digit_bits = prim->cores ? SORT_DIGIT_BITS : (bits + s.digits - 1) / s.digits;
     TRY_RETURN(sort_share_out(prim, &s));
-    if (s.alone) {
-        TRY_RETURN(sort_alone(prim, &s));
-        return 0;
-    }
+    if (s.alone)
+        return sort_alone(prim, &s);
     TRY_RETURN((prim->once ? sort_once : sort_by_counts)(prim, &s));
     if (s.digits % 2) {
         TRY_RETURN(copy_back(s.keys[1], keys, n * s.key_bytes));

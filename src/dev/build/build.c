@@ -89,8 +89,7 @@ int mw_build_key(const struct mw_device *device, const struct mw_build *build, c
     mw_text_add(&text, "%s\n", build->options);
     mw_text_append(&text, build->text, build->length);
     TRY(mw_text_ok(&text));
-    *key = text.data;
-    text.data = NULL;
+    *key = MW_PASS(text.data);
 out:
     mw_text_free(&text);
     return rc;

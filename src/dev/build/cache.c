@@ -214,19 +214,12 @@ struct entry {
 struct entries {
     char *folder;
     struct entry *entry;
-    size_t count, capacity;
+    size_t count;
 };
 
 static int add_entry(struct entries *all, const char *name, const struct stat *st)
 {
-    if (all->count == all->capacity) {
-        size_t capacity = all->capacity ? 2 * all->capacity : 64;
-        struct entry *grown = realloc(all->entry, capacity * sizeof(*grown));
-        if (!grown)
-            return mw_fail(MW_ENOMEM, "out of memory while listing the cache of programs");
-        all->entry = grown;
-        all->capacity = capacity;
-    }
+    TRY_RETURN(mw_grow(all->count, sizeof *all->entry, &all->entry));
     struct entry *e = &all->entry[all->count++];
     mw_copy_string(e->name, sizeof(e->name), name);
     e->bytes = (uint64_t)st->st_size;

@@ -20,7 +20,7 @@ struct flattener {
     bool for_host; /* for a compiler with its own <...> headers */
     struct mw_text *flat;
     char **seen; /* names, each once */
-    size_t seen_count, seen_capacity;
+    size_t seen_count;
     unsigned depth;
 };
 
@@ -278,14 +278,7 @@ static int remember(struct flattener *f, const char *name, bool *first)
         if (strcmp(f->seen[i], name) == 0)
             return 0;
     }
-    if (f->seen_count == f->seen_capacity) {
-        size_t capacity = f->seen_capacity ? 2 * f->seen_capacity : 16;
-        char **seen = realloc(f->seen, capacity * sizeof(*seen));
-        if (!seen)
-            return mw_fail(MW_ENOMEM, "out of memory while reading kernels");
-        f->seen = seen;
-        f->seen_capacity = capacity;
-    }
+    TRY_RETURN(mw_grow(f->seen_count, sizeof *f->seen, &f->seen));
     TRY_RETURN(mw_strdup(name, &f->seen[f->seen_count]));
     f->seen_count++;
     *first = true;

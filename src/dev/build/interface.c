@@ -432,8 +432,7 @@ int mw_interface_read(const char *label, const char *text, struct mw_interface *
     TRY(mw_plain_text(text, &plain));
     r.text = plain;
     TRY(read_prototypes(&r));
-    *interface = found;
-    found = (struct mw_interface){ 0 };
+    *interface = MW_PASS(found);
 out:
     mw_interface_free(&found);
     mw_text_free(&r.said);

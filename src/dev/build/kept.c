@@ -24,7 +24,7 @@ struct kept {
 };
 struct record {
     struct kept *item;
-    size_t count, capacity;
+    size_t count;
     bool distrust;
 };
 
@@ -106,14 +106,7 @@ static int kept_by_name(const void *left, const void *right)
 
 static int record_add(struct record *r, struct kept kept)
 {
-    if (r->count == r->capacity) {
-        const size_t capacity = r->capacity ? 2 * r->capacity : 256;
-        struct kept *grown = realloc(r->item, capacity * sizeof *grown);
-        if (!grown)
-            return mw_fail(MW_ENOMEM, "out of memory while checking PoCL's files");
-        r->item = grown;
-        r->capacity = capacity;
-    }
+    TRY_RETURN(mw_grow(r->count, sizeof *r->item, &r->item));
     r->item[r->count++] = kept;
     return 0;
 }
@@ -152,7 +145,6 @@ static void record_write(const char *path, const struct record *r)
 static int doom(const char *path)
 {
     const char *end = strchr(path + walk->prefix, '/');
-    char **grown;
     end = end ? strchr(end + 1, '/') : NULL;
     if (!end)
         return 0;
@@ -160,12 +152,9 @@ static int doom(const char *path)
     const char *last = walk->doomed_count ? walk->doomed[walk->doomed_count - 1] : "";
     if (strncmp(last, path, n) == 0 && last[n] == '\0')
         return 0;
-    grown = realloc(walk->doomed, (walk->doomed_count + 1) * sizeof *grown);
-    if (!grown || !(grown[walk->doomed_count] = strndup(path, n))) {
-        walk->doomed = grown ? grown : walk->doomed;
+    TRY_RETURN(mw_grow(walk->doomed_count, sizeof *walk->doomed, &walk->doomed));
+    if (!(walk->doomed[walk->doomed_count] = strndup(path, n)))
         return mw_fail(MW_ENOMEM, "out of memory while checking PoCL's files");
-    }
-    walk->doomed = grown;
     walk->doomed_count++;
     return 0;
 }
@@ -224,8 +213,7 @@ static int look_again(const char *folder, struct walk *w)
     int rc;
     TRY(walk_through(folder, &again));
     free(w->now.item);
-    w->now = again.now;
-    again.now = (struct record){ 0 };
+    w->now = MW_PASS(again.now);
 out:
     free(again.now.item);
     for (size_t i = 0; i < again.doomed_count; i++)
@@ -289,10 +277,8 @@ int mw_kept_check(const char *folder, size_t *removed)
     *removed = 0;
     TRY(mw_cache_file("drivers", "pocl.files", &path));
     TRY(kept_check(folder, path, removed));
-    if (!record_path) {
-        record_path = path;
-        path = NULL;
-    }
+    if (!record_path)
+        record_path = MW_PASS(path);
 out:
     free(path);
     return rc;

@@ -166,16 +166,20 @@ enum mw_backend_entry {
     MW_ENTRY_FREE    /* frees an object, and cannot fail */
 };
 
+/* Copies bytes to a buffer if `from` is not NULL, otherwise from it to `to`, both in host memory. Asynchronous if event
+ * is not NULL: event->impl is set. */
+typedef int mw_transfer_fn(struct mw_buffer *buffer, size_t offset, size_t bytes, const void *from, void *to,
+                           struct mw_event *event);
+
 /* A backend's functions for buffers and staging memory. */
 struct mw_memory_calls {
     int (*buffer_new)(struct mw_buffer *buffer);
     void (*buffer_free)(struct mw_buffer *buffer);
     /* Makes a buffer of memory that stays the caller's, on the device or (`host`) the host. */
     int (*borrow)(struct mw_buffer *buffer, void *memory, bool host);
-    /* Asynchronous when event is not NULL: event->impl is set.  With an event, `write`, `read`, `flush` and event_wait
-     * are also called by several threads at once if there is a `staging_new` (memory/pieces.c). */
-    int (*write)(struct mw_buffer *to, size_t offset, size_t bytes, const void *from, struct mw_event *event);
-    int (*read)(struct mw_buffer *from, size_t offset, size_t bytes, void *to, struct mw_event *event);
+    /* With an event, `transfer`, `flush` and event_wait are also called by several threads at once if there is a
+     * `staging_new` (memory/pieces.c). `copy` has events like those of `transfer`. */
+    mw_transfer_fn *transfer;
     int (*copy)(struct mw_buffer *from, size_t from_offset, struct mw_buffer *to, size_t to_offset, size_t bytes,
                 struct mw_event *event);
     int (*fill)(struct mw_buffer *buffer, size_t offset, size_t bytes, unsigned char value);
@@ -197,9 +201,8 @@ struct mw_queue_calls {
     int (*first_after_second)(struct mw_device *device);
     /* Exchanges the queues of work and of concurrent transfers. */
     int (*swap_queues)(struct mw_device *device);
-    /* Transfer by the second queue. */
-    int (*read)(struct mw_buffer *from, size_t offset, size_t bytes, void *to, struct mw_event *event);
-    int (*write)(struct mw_buffer *to, size_t offset, size_t bytes, const void *from, struct mw_event *event);
+    /* Transfers by the second queue. */
+    mw_transfer_fn *transfer;
 };
 
 /* A backend's functions for images, called on devices whose info has images. */
@@ -338,6 +341,11 @@ int mw_build_failed(const struct mw_device *device, const struct mw_build *build
 char *mw_build_log_take(void);
 /* Sets this thread's mw_build_log and takes ownership, such as of another thread's log. */
 void mw_build_log_give(char *log);
+
+/* memory/image.c: fails with MW_ELIMIT, since an image's dimension has more than `most` cells. */
+int mw_image_too_long(const struct mw_device *device, unsigned dims, unsigned d, size_t length, size_t most);
+/* kernel.c: fails with MW_EINVAL, since a compiled program has no kernel of this name. */
+int mw_kernel_missing(const struct mw_kernel *kernel);
 
 /* memory/transfer.c: copies between devices through the host; returns when it is done. */
 int mw_copy_between(struct mw_buffer *from, size_t from_offset, struct mw_buffer *to, size_t to_offset, size_t bytes);

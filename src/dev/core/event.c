@@ -26,10 +26,16 @@ int mw_event_wait(struct mw_event *event)
 
 int mw_event_seconds(const struct mw_event *event, double *seconds)
 {
-    if (event->impl)
-        return event->device->backend->event_seconds(event, seconds);
-    *seconds = 0.0;
-    return 0;
+    const struct mw_device *const device = event->device;
+    if (!event->impl) {
+        *seconds = 0.0;
+        return 0;
+    }
+    if (device->backend->compiles && !device->options.profile && !mw_device_is_lost(device))
+        return mw_fail(MW_ENOTSUP,
+                       "%s was opened without profiling and records no times: set mw_device_options.profile",
+                       device->info.id);
+    return device->backend->event_seconds(event, seconds);
 }
 
 void mw_event_free(struct mw_event *event)

@@ -15,71 +15,41 @@ static int fail(const struct mw_device *device)
                    device->info.id, device->info.name);
 }
 
-#define FAILS(name, device, ...)                                                                                       \
-    static int name(__VA_ARGS__) { return fail(device); }
-/* Parameters without a use need no names in the table's types, but in C. */
-#define UNUSED __attribute__((unused))
+/* All calls fail that need a device, before they reach its table. */
+static int forked_enter(struct mw_device *device, enum mw_backend_entry entry)
+{
+    return entry == MW_ENTRY_FREE ? 0 : fail(device);
+}
 
-FAILS(device_call, device, struct mw_device *device)
-FAILS(buffer_new, buffer->device, struct mw_buffer *buffer)
-FAILS(borrow, buffer->device, struct mw_buffer *buffer, UNUSED void *memory, UNUSED bool host)
-FAILS(write_to, to->device, struct mw_buffer *to, UNUSED size_t offset, UNUSED size_t bytes, UNUSED const void *from,
-      UNUSED struct mw_event *event)
-FAILS(read_from, from->device, struct mw_buffer *from, UNUSED size_t offset, UNUSED size_t bytes, UNUSED void *to,
-      UNUSED struct mw_event *event)
-FAILS(forked_copy, from->device, struct mw_buffer *from, UNUSED size_t from_offset, UNUSED struct mw_buffer *to,
-      UNUSED size_t to_offset, UNUSED size_t bytes, UNUSED struct mw_event *event)
-FAILS(forked_fill, buffer->device, struct mw_buffer *buffer, UNUSED size_t offset, UNUSED size_t bytes,
-      UNUSED unsigned char value)
-FAILS(staging_new, staging->device, struct mw_staging *staging)
-FAILS(image_check, device, const struct mw_device *device, UNUSED unsigned dims, UNUSED const size_t *length,
-      UNUSED size_t cell_bytes)
-FAILS(image_new, image->device, struct mw_image *image)
-FAILS(image_from, to->device, struct mw_image *to, UNUSED struct mw_buffer *from, UNUSED size_t offset,
-      UNUSED struct mw_event *event)
-FAILS(image_to, from->device, struct mw_image *from, UNUSED struct mw_buffer *to, UNUSED size_t offset,
-      UNUSED struct mw_event *event)
-FAILS(identify, device, const struct mw_device *device, UNUSED const struct mw_build *build, UNUSED struct mw_text *key)
-FAILS(compile, device, struct mw_device *device, UNUSED const struct mw_build *build, UNUSED struct mw_code *code,
-      UNUSED struct mw_binary *binary)
-FAILS(forked_load, device, struct mw_device *device, UNUSED const struct mw_build *build,
-      UNUSED const struct mw_binary *binary, UNUSED struct mw_code *code)
-FAILS(kernel_new, kernel->device, struct mw_kernel *kernel)
-FAILS(launch, kernel->device, struct mw_kernel *kernel, UNUSED const struct mw_range *range,
-      UNUSED const struct mw_arg *args, UNUSED size_t count, UNUSED struct mw_event *event)
-FAILS(event_wait, event->device, struct mw_event *event)
-FAILS(event_seconds, event->device, const struct mw_event *event, UNUSED double *seconds)
+/* Calls without `enter`, and calls that free nothing. */
+static int staging_new(struct mw_staging *staging) { return fail(staging->device); }
+static int image_check(const struct mw_device *device, unsigned dims, const size_t *length, size_t cell_bytes)
+{
+    return fail(device);
+}
+static int identify(const struct mw_device *device, const struct mw_build *build, struct mw_text *key)
+{
+    return fail(device);
+}
+static int event_seconds(const struct mw_event *event, double *seconds) { return fail(event->device); }
+static void close_nothing(struct mw_device *device) {}
+static void free_no_buffer(struct mw_buffer *buffer) {}
+static void free_no_staging(struct mw_staging *staging) {}
+static void free_no_image(struct mw_image *image) {}
+static void unload_nothing(struct mw_code *code) {}
+static void free_no_kernel(struct mw_kernel *kernel) {}
+static void free_no_event(struct mw_event *event) {}
 
-static void close_nothing(UNUSED struct mw_device *device) {}
-static void free_no_buffer(UNUSED struct mw_buffer *buffer) {}
-static void free_no_staging(UNUSED struct mw_staging *staging) {}
-static void free_no_image(UNUSED struct mw_image *image) {}
-static void unload_nothing(UNUSED struct mw_code *code) {}
-static void free_no_kernel(UNUSED struct mw_kernel *kernel) {}
-static void free_no_event(UNUSED struct mw_event *event) {}
-
-/* clang-format off */
-static const struct mw_memory_calls lost_memory = {
-    .buffer_new = buffer_new, .buffer_free = free_no_buffer, .borrow = borrow, .write = write_to,
-    .read = read_from, .copy = forked_copy, .fill = forked_fill,
-    .staging_new = staging_new, .staging_free = free_no_staging,
-};
-/* clang-format on */
-static const struct mw_queue_calls lost_queue = { device_call, device_call, device_call, read_from, write_to };
-static const struct mw_image_calls lost_images = { image_check, image_new, free_no_image, image_from, image_to };
-static const struct mw_compile_calls lost_compile = {
-    .identify = identify,
-    .compile = compile,
-    .load = forked_load,
-    .unload = unload_nothing,
-};
+static const struct mw_memory_calls lost_memory = { .buffer_free = free_no_buffer,
+                                                    .staging_new = staging_new,
+                                                    .staging_free = free_no_staging };
+static const struct mw_image_calls lost_images = { .check = image_check, .free = free_no_image };
+static const struct mw_compile_calls lost_compile = { .identify = identify, .unload = unload_nothing };
 /* clang-format off */
 static const struct mw_backend lost = {
-    .name = "lost", .compiles = true,
-    .close = close_nothing, .flush = device_call, .finish = device_call,
-    .memory = &lost_memory, .queue = &lost_queue, .images = &lost_images, .compile = &lost_compile,
-    .kernel_new = kernel_new, .kernel_free = free_no_kernel, .launch = launch, .event_wait = event_wait,
-    .event_seconds = event_seconds, .event_free = free_no_event,
+    .name = "lost", .compiles = true, .close = close_nothing, .enter = forked_enter,
+    .memory = &lost_memory, .images = &lost_images, .compile = &lost_compile,
+    .kernel_free = free_no_kernel, .event_seconds = event_seconds, .event_free = free_no_event,
 };
 /* clang-format on */
 

@@ -108,11 +108,18 @@ int mw_team_new(void *parts, size_t size, size_t count, struct mw_team **team)
         t->members[i] = (struct member){ .team = t, .part = (char *)parts + i * size };
     if (count > 1)
         TRY(start_threads(t));
-    *team = t;
-    t = NULL;
+    *team = MW_PASS(t);
 out:
     mw_team_free(t);
     return rc;
+}
+
+static void team_drop(void *team) { mw_team_free(team); }
+
+int mw_own_team(struct mw_owner *owner, void *parts, size_t size, size_t count, struct mw_team **team)
+{
+    TRY_RETURN(mw_team_new(parts, size, count, team));
+    return mw_own(owner, *team, team_drop);
 }
 
 void mw_team_free(struct mw_team *t)

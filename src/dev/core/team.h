@@ -11,6 +11,7 @@
 /* Replaces NULL and 0 by the default device, as mw_devices_given does. MW_EINVAL also if a device is given twice. */
 int mw_team_devices(struct mw_device *const **devices, size_t *count, const char *what);
 
+struct mw_owner;
 /* A thread for each part of a job. Belongs to one thread. */
 struct mw_team;
 /* Processes one part of a job, in the part's thread; returns a status. */
@@ -18,6 +19,8 @@ typedef int mw_team_job(void *part, void *context);
 /* Makes a team for `parts`, the caller's array of `count` elements of `size` bytes, which must outlive it. With one
  * part there is no further thread. */
 int mw_team_new(void *parts, size_t size, size_t count, struct mw_team **team);
+/* Makes a team as mw_team_new does, which the owner (base/base.h) frees. */
+int mw_own_team(struct mw_owner *owner, void *parts, size_t size, size_t count, struct mw_team **team);
 /* Ends the threads of a team and frees it. */
 void mw_team_free(struct mw_team *team);
 /* Runs a job for all parts concurrently, and waits for all. If parts fail, returns the first status other than

@@ -21,7 +21,7 @@ static bool find_peer(const struct mw_cuda_device *from, const struct mw_cuda_de
     return (error == 0 || error == MW_CU_PEER_ALREADY_ENABLED) && mw_cuda_pool_reach(from, to);
 }
 
-bool mw_cuda_reaches(const struct mw_device *from, const struct mw_device *to)
+static bool copy_reaches(const struct mw_device *from, const struct mw_device *to)
 {
     struct mw_cuda_device *f = from->impl;
     const struct mw_cuda_device *t = to->impl;
@@ -50,8 +50,8 @@ static mw_cu_result queue_copy(struct mw_buffer *from, size_t from_offset, struc
                          : mw_cu.MemcpyPeerAsync(target, t->context, source, f->context, bytes, stream);
 }
 
-int mw_cuda_second_copy(struct mw_buffer *from, size_t from_offset, struct mw_buffer *to, size_t to_offset,
-                        size_t bytes, struct mw_event *event)
+static int second_copy(struct mw_buffer *from, size_t from_offset, struct mw_buffer *to, size_t to_offset, size_t bytes,
+                       struct mw_event *event)
 {
     mw_cu_stream second = NULL;
     TRY_RETURN(mw_cuda_second_take(from->device, &second));
@@ -67,17 +67,15 @@ static int copy_across(struct mw_buffer *from, size_t from_offset, struct mw_buf
 {
     struct mw_device *const device = from->device;
     const struct mw_cuda_device *f = device->impl, *t = to->device->impl;
-    int rc = 0;
-    TRY(flush_other(to->device));
-    CU_TRY(to->device, mw_cu.EventRecord(t->mark, t->stream), "marking queued work");
-    CU_TRY(device, mw_cu.StreamWaitEvent(f->stream, t->mark, 0), "ordering work of two queues");
-    TRY(mw_cuda_event_start(device, f->stream, event));
-    TRY(mw_cuda_event_queued(device, f->stream, event, queue_copy(from, from_offset, to, to_offset, bytes, f->stream),
-                             "copying to another device"));
-    CU_TRY(device, mw_cu.EventRecord(f->mark, f->stream), "marking queued work");
-    CU_TRY(to->device, mw_cu.StreamWaitEvent(t->stream, f->mark, 0), "ordering work of two queues");
-out:
-    return rc;
+    TRY_RETURN(flush_other(to->device));
+    TRY_RETURN(mw_cuda_check(to->device, mw_cu.EventRecord(t->mark, t->stream), "marking queued work"));
+    TRY_RETURN(mw_cuda_check(device, mw_cu.StreamWaitEvent(f->stream, t->mark, 0), "ordering work of two queues"));
+    TRY_RETURN(mw_cuda_event_start(device, f->stream, event));
+    TRY_RETURN(mw_cuda_event_queued(device, f->stream, event,
+                                    queue_copy(from, from_offset, to, to_offset, bytes, f->stream),
+                                    "copying to another device"));
+    TRY_RETURN(mw_cuda_check(device, mw_cu.EventRecord(f->mark, f->stream), "marking queued work"));
+    return mw_cuda_check(to->device, mw_cu.StreamWaitEvent(t->stream, f->mark, 0), "ordering work of two queues");
 }
 
 static int copy_within(struct mw_buffer *from, size_t from_offset, struct mw_buffer *to, size_t to_offset, size_t bytes,
@@ -94,14 +92,14 @@ static int copy_within(struct mw_buffer *from, size_t from_offset, struct mw_buf
 int mw_cuda_copy(struct mw_buffer *from, size_t from_offset, struct mw_buffer *to, size_t to_offset, size_t bytes,
                  struct mw_event *event)
 {
-    int rc;
     if (from->device == to->device)
-        TRY(copy_within(from, from_offset, to, to_offset, bytes, event));
+        TRY_RETURN(copy_within(from, from_offset, to, to_offset, bytes, event));
     else
-        TRY(copy_across(from, from_offset, to, to_offset, bytes, event));
+        TRY_RETURN(copy_across(from, from_offset, to, to_offset, bytes, event));
     if (!event)
-        rc = mw_cuda_finish(from->device);
-out:
-    return rc;
+        return mw_cuda_finish(from->device);
+    return 0;
 }
+
+const struct mw_peer_calls mw_cuda_peers = { .reaches = copy_reaches, .second_copy = second_copy };
 /* SPDX-License-Identifier: MIT */

@@ -10,14 +10,13 @@ int mw_cuda_enter(struct mw_device *device, enum mw_backend_entry entry)
 {
     const struct mw_cuda_device *const cuda = device->impl;
     int rc = 0;
-    CU_TRY(device, mw_cu.CtxPushCurrent(cuda->context), "taking up its context");
+    TRY_RETURN(mw_cuda_check(device, mw_cu.CtxPushCurrent(cuda->context), "taking up its context"));
     if (entry == MW_ENTRY_FREE)
         mw_cuda_chain_pass(device);
     else if (entry == MW_ENTRY_WORK)
         rc = mw_cuda_chain_flush(device);
     if (rc)
         mw_cuda_leave(device);
-out:
     return rc;
 }
 
@@ -26,44 +25,6 @@ void mw_cuda_leave(struct mw_device *device)
     mw_cu_context ended;
     (void)mw_cu.CtxPopCurrent(&ended);
 }
-
-static const struct mw_memory_calls memory = {
-    .buffer_new = mw_cuda_buffer_new,
-    .buffer_free = mw_cuda_buffer_free,
-    .borrow = mw_cuda_borrow,
-    .write = mw_cuda_write,
-    .read = mw_cuda_read,
-    .copy = mw_cuda_copy,
-    .fill = mw_cuda_fill,
-    .staging_new = mw_cuda_staging_new,
-    .staging_free = mw_cuda_staging_free,
-};
-
-static const struct mw_queue_calls queue = {
-    .second_after_first = mw_cuda_second_after_first,
-    .first_after_second = mw_cuda_first_after_second,
-    .swap_queues = mw_cuda_swap_queues,
-    .read = mw_cuda_second_read,
-    .write = mw_cuda_second_write,
-};
-
-static const struct mw_image_calls images = {
-    .check = mw_cuda_image_check,
-    .new = mw_cuda_image_new,
-    .free = mw_cuda_image_free,
-    .from = mw_cuda_image_from,
-    .to = mw_cuda_image_to,
-};
-
-static const struct mw_compile_calls compile = {
-    .preamble = "cuda.clh",
-    .identify = mw_cuda_identify,
-    .compile = mw_cuda_compile,
-    .load = mw_cuda_load,
-    .unload = mw_cuda_unload,
-};
-
-static const struct mw_peer_calls peer = { .reaches = mw_cuda_reaches, .second_copy = mw_cuda_second_copy };
 
 const struct mw_backend mw_backend_cuda = {
     .name = "cuda",
@@ -77,11 +38,11 @@ const struct mw_backend mw_backend_cuda = {
     .leave = mw_cuda_leave,
     .flush = mw_cuda_chain_flush,
     .finish = mw_cuda_finish,
-    .memory = &memory,
-    .queue = &queue,
-    .images = &images,
-    .compile = &compile,
-    .peer = &peer,
+    .memory = &mw_cuda_buffers,
+    .queue = &mw_cuda_queues,
+    .images = &mw_cuda_images,
+    .compile = &mw_cuda_programs,
+    .peer = &mw_cuda_peers,
     .kernel_new = mw_cuda_kernel_new,
     .kernel_free = mw_cuda_kernel_free,
     .launch = mw_cuda_launch,

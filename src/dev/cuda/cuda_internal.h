@@ -83,15 +83,11 @@ enum { MW_CUDA_PEER_UNKNOWN, MW_CUDA_PEER_FAR, MW_CUDA_PEER_NEAR };
 void mw_cuda_error_words(mw_cu_result error, char *words, size_t room);
 /* Sets the message for a driver's error ("WHAT failed: ...") and returns the matching status. */
 int mw_cuda_fail(const struct mw_device *device, mw_cu_result error, const char *what);
-/* Calls the driver; on an error sets `rc` by mw_cuda_fail and goes to `out`. */
-#define CU_TRY(device, call, what)                                                                                     \
-    do {                                                                                                               \
-        const mw_cu_result cu_try_error_ = (call);                                                                     \
-        if (cu_try_error_ != 0) {                                                                                      \
-            rc = mw_cuda_fail((device), cu_try_error_, (what));                                                        \
-            goto out;                                                                                                  \
-        }                                                                                                              \
-    } while (0)
+/* Returns 0, or for an error of the driver what mw_cuda_fail returns. */
+static inline int mw_cuda_check(const struct mw_device *device, mw_cu_result error, const char *what)
+{
+    return error ? mw_cuda_fail(device, error, what) : 0;
+}
 
 /* event.c: prepares `event` (NULL: none) before work is queued on a stream. */
 int mw_cuda_event_start(struct mw_device *device, mw_cu_stream stream, struct mw_event *event);
@@ -199,44 +195,16 @@ int mw_cuda_event_wait(struct mw_event *event);
 int mw_cuda_event_seconds(const struct mw_event *event, double *seconds);
 void mw_cuda_event_free(struct mw_event *event);
 
-/* memory.c */
-int mw_cuda_buffer_new(struct mw_buffer *buffer);
-void mw_cuda_buffer_free(struct mw_buffer *buffer);
-int mw_cuda_borrow(struct mw_buffer *buffer, void *memory, bool host);
-int mw_cuda_write(struct mw_buffer *to, size_t offset, size_t bytes, const void *from, struct mw_event *event);
-int mw_cuda_read(struct mw_buffer *from, size_t offset, size_t bytes, void *to, struct mw_event *event);
-int mw_cuda_fill(struct mw_buffer *buffer, size_t offset, size_t bytes, unsigned char value);
-int mw_cuda_staging_new(struct mw_staging *staging);
-void mw_cuda_staging_free(struct mw_staging *staging);
-/* Returns the stream of concurrent transfers; makes it at the first call. */
-int mw_cuda_second_take(struct mw_device *device, mw_cu_stream *stream);
-int mw_cuda_second_after_first(struct mw_device *device);
-int mw_cuda_first_after_second(struct mw_device *device);
-int mw_cuda_swap_queues(struct mw_device *device);
-int mw_cuda_second_read(struct mw_buffer *from, size_t offset, size_t bytes, void *to, struct mw_event *event);
-int mw_cuda_second_write(struct mw_buffer *to, size_t offset, size_t bytes, const void *from, struct mw_event *event);
-
-/* copy.c */
-bool mw_cuda_reaches(const struct mw_device *from, const struct mw_device *to);
-int mw_cuda_second_copy(struct mw_buffer *from, size_t from_offset, struct mw_buffer *to, size_t to_offset,
-                        size_t bytes, struct mw_event *event);
+/* memory.c, copy.c, image.c, program.c */
+extern const struct mw_memory_calls mw_cuda_buffers;
+extern const struct mw_queue_calls mw_cuda_queues;
+extern const struct mw_peer_calls mw_cuda_peers;
+extern const struct mw_image_calls mw_cuda_images;
+extern const struct mw_compile_calls mw_cuda_programs;
 int mw_cuda_copy(struct mw_buffer *from, size_t from_offset, struct mw_buffer *to, size_t to_offset, size_t bytes,
                  struct mw_event *event);
-
-/* image.c */
-int mw_cuda_image_check(const struct mw_device *device, unsigned dims, const size_t *length, size_t cell_bytes);
-int mw_cuda_image_new(struct mw_image *image);
-void mw_cuda_image_free(struct mw_image *image);
-int mw_cuda_image_from(struct mw_image *to, struct mw_buffer *from, size_t offset, struct mw_event *event);
-int mw_cuda_image_to(struct mw_image *from, struct mw_buffer *to, size_t offset, struct mw_event *event);
-
-/* program.c */
-int mw_cuda_identify(const struct mw_device *device, const struct mw_build *build, struct mw_text *key);
-int mw_cuda_compile(struct mw_device *device, const struct mw_build *build, struct mw_code *code,
-                    struct mw_binary *binary);
-int mw_cuda_load(struct mw_device *device, const struct mw_build *build, const struct mw_binary *binary,
-                 struct mw_code *code);
-void mw_cuda_unload(struct mw_code *code);
+/* Returns the stream of concurrent transfers; makes it at the first call. */
+int mw_cuda_second_take(struct mw_device *device, mw_cu_stream *stream);
 
 /* kernel.c */
 int mw_cuda_kernel_new(struct mw_kernel *kernel);

@@ -9,20 +9,18 @@
 
 static int learn_architecture(struct mw_device *device, struct mw_cuda_device *cuda)
 {
-    int major = 0, minor = 0, rc = 0;
-    CU_TRY(device, mw_cu.DeviceGetAttribute(&major, MW_CU_MAJOR, cuda->device), "opening it");
-    CU_TRY(device, mw_cu.DeviceGetAttribute(&minor, MW_CU_MINOR, cuda->device), "opening it");
+    int major = 0, minor = 0;
+    TRY_RETURN(mw_cuda_check(device, mw_cu.DeviceGetAttribute(&major, MW_CU_MAJOR, cuda->device), "opening it"));
+    TRY_RETURN(mw_cuda_check(device, mw_cu.DeviceGetAttribute(&minor, MW_CU_MINOR, cuda->device), "opening it"));
     cuda->architecture = 10 * major + minor;
-out:
-    return rc;
+    return 0;
 }
 
 /* Does the part of opening that needs a current context. */
 static int open_streams(struct mw_device *device, struct mw_cuda_device *cuda)
 {
     mw_cu_context before;
-    int rc = 0;
-    CU_TRY(device, mw_cu.CtxPushCurrent(cuda->context), "opening it (the context)");
+    TRY_RETURN(mw_cuda_check(device, mw_cu.CtxPushCurrent(cuda->context), "opening it (the context)"));
     const mw_cu_result streams = device->queue ? 0 : mw_cu.StreamCreate(&cuda->stream, MW_CU_STREAM_CONCURRENT);
     if (device->queue)
         cuda->stream = device->queue;
@@ -30,10 +28,8 @@ static int open_streams(struct mw_device *device, struct mw_cuda_device *cuda)
     if (!streams && !events)
         mw_cuda_pool_begin(cuda);
     (void)mw_cu.CtxPopCurrent(&before);
-    CU_TRY(device, streams, "opening it (the stream)");
-    CU_TRY(device, events, "opening it (an event)");
-out:
-    return rc;
+    TRY_RETURN(mw_cuda_check(device, streams, "opening it (the stream)"));
+    return mw_cuda_check(device, events, "opening it (an event)");
 }
 
 int mw_cuda_device_of(void *queue, const void **handle)
@@ -60,12 +56,12 @@ int mw_cuda_open(struct mw_device *device, const void *handle)
     device->impl = cuda;
     mw_cuda_events_begin(cuda);
     mw_cuda_chain_begin(&cuda->chain);
-    CU_TRY(device, mw_cu.DeviceGet(&cuda->device, (int)(intptr_t)handle), "opening it");
+    TRY(mw_cuda_check(device, mw_cu.DeviceGet(&cuda->device, (int)(intptr_t)handle), "opening it"));
     TRY(learn_architecture(device, cuda));
-    CU_TRY(device,
-           device->queue ? mw_cu.StreamGetCtx(device->queue, &cuda->context)
-                         : mw_cu.DevicePrimaryCtxRetain(&cuda->context, cuda->device),
-           "opening it (the context)");
+    TRY(mw_cuda_check(device,
+                      device->queue ? mw_cu.StreamGetCtx(device->queue, &cuda->context)
+                                    : mw_cu.DevicePrimaryCtxRetain(&cuda->context, cuda->device),
+                      "opening it (the context)"));
     TRY(open_streams(device, cuda));
     device->build_options[false] = MW_CUDA_OPTIONS MW_CUDA_SAME_BITS;
     device->build_options[true] = MW_CUDA_OPTIONS " --use_fast_math";
@@ -111,12 +107,9 @@ int mw_cuda_finish(struct mw_device *device)
 {
     struct mw_cuda_device *cuda = device->impl;
     const mw_cu_result first = mw_cu.StreamSynchronize(cuda->stream);
-    int rc = 0;
     mw_cuda_chain_restart(cuda);
     if (cuda->second)
-        CU_TRY(device, mw_cu.StreamSynchronize(cuda->second), "waiting for queued work");
-    CU_TRY(device, first, "waiting for queued work");
-out:
-    return rc;
+        TRY_RETURN(mw_cuda_check(device, mw_cu.StreamSynchronize(cuda->second), "waiting for queued work"));
+    return mw_cuda_check(device, first, "waiting for queued work");
 }
 /* SPDX-License-Identifier: MIT */

@@ -12,16 +12,15 @@
 static int take_event(struct mw_device *device, mw_cu_event *event)
 {
     struct mw_cuda_events *all = &((struct mw_cuda_device *)device->impl)->events;
-    int rc = 0;
     *event = NULL;
     pthread_mutex_lock(&all->lock);
     if (all->count)
         *event = all->idle[--all->count];
     pthread_mutex_unlock(&all->lock);
     if (!*event)
-        CU_TRY(device, mw_cu.EventCreate(event, device->options.profile ? 0 : MW_CU_EVENT_UNTIMED), "making an event");
-out:
-    return rc;
+        TRY_RETURN(mw_cuda_check(device, mw_cu.EventCreate(event, device->options.profile ? 0 : MW_CU_EVENT_UNTIMED),
+                                 "making an event"));
+    return 0;
 }
 
 static bool make_room(struct mw_cuda_events *all)
@@ -62,9 +61,8 @@ static int record(struct mw_device *device, mw_cu_stream stream, void **result)
     mw_cu_event event = NULL;
     int rc;
     TRY(take_event(device, &event));
-    CU_TRY(device, mw_cu.EventRecord(event, stream), "marking queued work");
-    *result = event;
-    event = NULL;
+    TRY(mw_cuda_check(device, mw_cu.EventRecord(event, stream), "marking queued work"));
+    *result = MW_PASS(event);
 out:
     if (event)
         give_event(device->impl, event);
@@ -106,27 +104,17 @@ int mw_cuda_event_queued(struct mw_device *device, mw_cu_stream stream, struct m
 
 int mw_cuda_event_wait(struct mw_event *event)
 {
-    int rc = 0;
-    CU_TRY(event->device, mw_cu.EventSynchronize(event->impl), "queued work");
-out:
-    return rc;
+    return mw_cuda_check(event->device, mw_cu.EventSynchronize(event->impl), "queued work");
 }
 
 int mw_cuda_event_seconds(const struct mw_event *event, double *seconds)
 {
     const struct mw_device *device = event->device;
     float milliseconds = 0;
-    int rc = 0;
-    if (!device->options.profile || !event->first)
-        return mw_fail(MW_ENOTSUP,
-                       "%s was opened without profiling and records no times: set "
-                       "mw_device_options.profile",
-                       device->info.id);
-    CU_TRY(device, mw_cu.EventElapsedTime(&milliseconds, event->first, event->impl),
-           "asking for the time of some work");
+    TRY_RETURN(mw_cuda_check(device, mw_cu.EventElapsedTime(&milliseconds, event->first, event->impl),
+                             "asking for the time of some work"));
     *seconds = milliseconds > 0 ? 1e-3 * (double)milliseconds : 0.0;
-out:
-    return rc;
+    return 0;
 }
 
 void mw_cuda_event_free(struct mw_event *event)

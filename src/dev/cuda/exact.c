@@ -70,10 +70,11 @@ static int assemble(struct mw_device *device, const struct mw_build *build, cons
     void *bytes = NULL;
     size_t n = 0;
     int rc = 0;
-    CU_TRY(device, mw_cu.LinkCreate(0, NULL, NULL, &link), "assembling kernels");
-    CU_TRY(device, mw_cu.LinkAddData(link, MW_CU_LINK_TEXT, text->bytes, text->n, build->label, 0, NULL, NULL),
-           "assembling kernels");
-    CU_TRY(device, mw_cu.LinkComplete(link, &bytes, &n), "assembling kernels");
+    TRY(mw_cuda_check(device, mw_cu.LinkCreate(0, NULL, NULL, &link), "assembling kernels"));
+    TRY(mw_cuda_check(device,
+                      mw_cu.LinkAddData(link, MW_CU_LINK_TEXT, text->bytes, text->n, build->label, 0, NULL, NULL),
+                      "assembling kernels"));
+    TRY(mw_cuda_check(device, mw_cu.LinkComplete(link, &bytes, &n), "assembling kernels"));
     TRY(mw_new(n, 1, &code->bytes));
     code->n = n;
     memcpy(code->bytes, bytes, n);
@@ -133,8 +134,7 @@ int mw_cuda_compile_exact(struct mw_device *device, const struct mw_build *build
         free(code.bytes);
         code = better;
     }
-    *binary = code;
-    code = (struct mw_binary){ 0 };
+    *binary = MW_PASS(code);
 out:
     free(log);
     free(text.bytes);

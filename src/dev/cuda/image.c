@@ -26,30 +26,25 @@ struct image {
     mw_cu_texture textures[MW_COUNT(answers)];
 };
 
-int mw_cuda_image_check(const struct mw_device *device, unsigned dims, const size_t *length, size_t cell_bytes)
+static int image_check(const struct mw_device *device, unsigned dims, const size_t *length, size_t cell_bytes)
 {
     static const unsigned limits[2][3] = {
         { MW_CU_IMAGE2D_X, MW_CU_IMAGE2D_Y },
         { MW_CU_IMAGE3D_X, MW_CU_IMAGE3D_Y, MW_CU_IMAGE3D_Z },
     };
     const struct mw_cuda_device *cuda = device->impl;
-    int rc = 0;
     (void)cell_bytes; /* all sizes there are */
     for (unsigned d = 0; d < dims; d++) {
         int most = 0;
-        CU_TRY(device, mw_cu.DeviceGetAttribute(&most, limits[dims - 2][d], cuda->device),
-               "asking how large its images may be");
+        TRY_RETURN(mw_cuda_check(device, mw_cu.DeviceGetAttribute(&most, limits[dims - 2][d], cuda->device),
+                                 "asking how large its images may be"));
         if (length[d] > (size_t)most)
-            return mw_fail(MW_ELIMIT,
-                           "%s (%s) has images of at most %d cells in dimension %u (from 0) of %u, but %zu are "
-                           "needed: make it smaller, or choose a variant without images",
-                           device->info.id, device->info.name, most, d, dims, length[d]);
+            return mw_image_too_long(device, dims, d, length[d], (size_t)most);
     }
-out:
-    return rc;
+    return 0;
 }
 
-int mw_cuda_image_new(struct mw_image *image)
+static int image_new(struct mw_image *image)
 {
     const size_t cell = image->cell_bytes;
     const struct mw_cu_array_shape shape = {
@@ -67,16 +62,15 @@ int mw_cuda_image_new(struct mw_image *image)
     /* Freed buffers may still be in the pool. */
     if (mw_cu.Array3DCreate(&made->array, &shape)) {
         mw_cuda_pool_trim(image->device->impl);
-        CU_TRY(image->device, mw_cu.Array3DCreate(&made->array, &shape), "making an image");
+        TRY(mw_cuda_check(image->device, mw_cu.Array3DCreate(&made->array, &shape), "making an image"));
     }
-    image->impl = made;
-    made = NULL;
+    image->impl = MW_PASS(made);
 out:
     free(made);
     return rc;
 }
 
-void mw_cuda_image_free(struct mw_image *image)
+static void image_free(struct mw_image *image)
 {
     struct image *it = image->impl;
     (void)mw_cuda_finish(image->device);
@@ -97,13 +91,12 @@ int mw_cuda_image_texture(struct mw_image *image, unsigned address, mw_cu_textur
         .address = { beyond, beyond, beyond },
         .flags = MW_CU_AS_WHOLE_NUMBERS | (answers[address].from_0_to_1 ? MW_CU_FROM_0_TO_1 : 0),
     };
-    int rc = 0;
     if (!it->textures[address])
-        CU_TRY(image->device, mw_cu.TexObjectCreate(&it->textures[address], &resource, &sampling, NULL),
-               "preparing an image to be read");
+        TRY_RETURN(mw_cuda_check(image->device,
+                                 mw_cu.TexObjectCreate(&it->textures[address], &resource, &sampling, NULL),
+                                 "preparing an image to be read"));
     *texture = it->textures[address];
-out:
-    return rc;
+    return 0;
 }
 
 static int cuda_image_copy(const struct mw_image *image, const struct mw_buffer *buffer, size_t offset, bool to_image,
@@ -124,22 +117,26 @@ static int cuda_image_copy(const struct mw_image *image, const struct mw_buffer 
         .depth = image->length[2],
     };
     const char *const words = to_image ? "copying to an image" : "copying from an image";
-    int rc;
-    TRY(mw_cuda_event_start(device, cuda->stream, event));
-    TRY(mw_cuda_event_queued(device, cuda->stream, event, mw_cu.Memcpy3DAsync(&what, cuda->stream), words));
-    if (!event)
-        CU_TRY(device, mw_cu.StreamSynchronize(cuda->stream), words);
-out:
-    return rc;
+    TRY_RETURN(mw_cuda_event_start(device, cuda->stream, event));
+    TRY_RETURN(mw_cuda_event_queued(device, cuda->stream, event, mw_cu.Memcpy3DAsync(&what, cuda->stream), words));
+    return event ? 0 : mw_cuda_check(device, mw_cu.StreamSynchronize(cuda->stream), words);
 }
 
-int mw_cuda_image_from(struct mw_image *to, struct mw_buffer *from, size_t offset, struct mw_event *event)
+static int image_from(struct mw_image *to, struct mw_buffer *from, size_t offset, struct mw_event *event)
 {
     return cuda_image_copy(to, from, offset, true, event);
 }
 
-int mw_cuda_image_to(struct mw_image *from, struct mw_buffer *to, size_t offset, struct mw_event *event)
+static int image_to(struct mw_image *from, struct mw_buffer *to, size_t offset, struct mw_event *event)
 {
     return cuda_image_copy(from, to, offset, false, event);
 }
+
+const struct mw_image_calls mw_cuda_images = {
+    .check = image_check,
+    .new = image_new,
+    .free = image_free,
+    .from = image_from,
+    .to = image_to,
+};
 /* SPDX-License-Identifier: MIT */

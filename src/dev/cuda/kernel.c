@@ -27,11 +27,12 @@ static int learn_limits(const struct mw_kernel *kernel, mw_cu_function function,
 {
     const struct mw_device *device = kernel->device;
     const struct mw_cuda_device *cuda = device->impl;
-    int group = 0, warp = 0, local = 0, private = 0, rc = 0;
-    CU_TRY(device, mw_cu.FuncGetAttribute(&group, MW_CU_FUNCTION_GROUP, function), "asking what a kernel needs");
-    CU_TRY(device, mw_cu.FuncGetAttribute(&local, MW_CU_FUNCTION_LOCAL, function), "asking what a kernel needs");
-    CU_TRY(device, mw_cu.FuncGetAttribute(&private, MW_CU_FUNCTION_PRIVATE, function), "asking what a kernel needs");
-    CU_TRY(device, mw_cu.DeviceGetAttribute(&warp, MW_CU_WARP, cuda->device), "asking what a kernel needs");
+    int group = 0, warp = 0, local = 0, private = 0;
+    mw_cu_result error = mw_cu.FuncGetAttribute(&group, MW_CU_FUNCTION_GROUP, function);
+    error = error ? error : mw_cu.FuncGetAttribute(&local, MW_CU_FUNCTION_LOCAL, function);
+    error = error ? error : mw_cu.FuncGetAttribute(&private, MW_CU_FUNCTION_PRIVATE, function);
+    error = error ? error : mw_cu.DeviceGetAttribute(&warp, MW_CU_WARP, cuda->device);
+    TRY_RETURN(mw_cuda_check(device, error, "asking what a kernel needs"));
     limits->max_group = group > 0 ? (size_t)group : device->info.max_group;
     limits->group_multiple = warp > 0 ? (size_t)warp : 1;
     limits->local_bytes = (uint64_t)local;
@@ -40,12 +41,12 @@ static int learn_limits(const struct mw_kernel *kernel, mw_cu_function function,
         const size_t items = mw_resident_items(limits, i);
         int groups = 0;
         if (items)
-            CU_TRY(device, mw_cu.OccupancyMaxActiveBlocksPerMultiprocessor(&groups, function, (int)items, 0),
-                   "asking how many groups run at once");
+            TRY_RETURN(mw_cuda_check(device,
+                                     mw_cu.OccupancyMaxActiveBlocksPerMultiprocessor(&groups, function, (int)items, 0),
+                                     "asking how many groups run at once"));
         limits->resident_groups[i] = (unsigned)groups;
     }
-out:
-    return rc;
+    return 0;
 }
 
 enum { PARAMETERS_MAX = 1024 };
@@ -55,22 +56,20 @@ static int learn_parameters(struct mw_kernel *kernel, mw_cu_function function)
 {
     size_t bytes[PARAMETERS_MAX], count = 0, offset;
     mw_cu_result error = 0;
-    int rc = 0;
     kernel->parameter_count = MW_PARAMETERS_UNKNOWN;
     if (!mw_cu.FuncGetParamInfo)
         return 0;
     while (count < PARAMETERS_MAX && (error = mw_cu.FuncGetParamInfo(function, count, &offset, &bytes[count])) == 0)
         count++;
     if (error != MW_CU_INVALID_VALUE) /* after the last one */
-        CU_TRY(kernel->device, error, "asking for a kernel's arguments");
-    TRY(mw_new(count, sizeof *kernel->parameters, &kernel->parameters));
+        TRY_RETURN(mw_cuda_check(kernel->device, error, "asking for a kernel's arguments"));
+    TRY_RETURN(mw_new(count, sizeof *kernel->parameters, &kernel->parameters));
     kernel->parameter_count = count;
     for (size_t i = 0; i < count; i++) {
         kernel->parameters[i].bytes = bytes[i];
         kernel->parameters[i].types = bytes[i] == sizeof(mw_cu_address) ? 0 : MW_TAKES_VALUES;
     }
-out:
-    return rc;
+    return 0;
 }
 
 static int make_room(struct kernel *it, size_t parameter_count)
@@ -78,8 +77,7 @@ static int make_room(struct kernel *it, size_t parameter_count)
     it->room = parameter_count == MW_PARAMETERS_UNKNOWN ? PARAMETERS_MAX : parameter_count;
     TRY_RETURN(mw_new(it->room, sizeof *it->values, &it->values));
     TRY_RETURN(mw_new(it->room, sizeof *it->bytes, &it->bytes));
-    TRY_RETURN(mw_new(it->room, sizeof *it->words, &it->words));
-    return 0;
+    return mw_new(it->room, sizeof *it->words, &it->words);
 }
 
 static void free_kernel(struct kernel *it)
@@ -94,25 +92,16 @@ static void free_kernel(struct kernel *it)
 
 int mw_cuda_kernel_new(struct mw_kernel *kernel)
 {
-    const struct mw_device *device = kernel->device;
     const struct mw_cuda_code *code = kernel->program->code.impl;
     struct kernel *made = NULL;
     int rc;
     TRY(mw_new(1, sizeof *made, &made));
     const mw_cu_result error = mw_cu.ModuleGetFunction(&made->function, code->module, kernel->name);
-    if (error == MW_CU_NOT_FOUND) {
-        rc = mw_fail(MW_EINVAL,
-                     "%s: the program has no kernel '%s': check the name, or clear the caches, whose files "
-                     "may be damaged",
-                     device->info.id, kernel->name);
-        goto out;
-    }
-    CU_TRY(device, error, "making a kernel");
+    TRY(error == MW_CU_NOT_FOUND ? mw_kernel_missing(kernel) : mw_cuda_check(kernel->device, error, "making a kernel"));
     TRY(learn_limits(kernel, made->function, &kernel->limits));
     TRY(learn_parameters(kernel, made->function));
     TRY(make_room(made, kernel->parameter_count));
-    kernel->impl = made;
-    made = NULL;
+    kernel->impl = MW_PASS(made);
 out:
     free_kernel(made);
     return rc;
@@ -149,19 +138,18 @@ static int set_first_group(const struct mw_kernel *kernel, const size_t offset[3
 {
     const struct mw_cuda_device *cuda = kernel->device->impl;
     const struct mw_cuda_code *code = kernel->program->code.impl;
-    int rc;
-    TRY(mw_cuda_chain_flush(kernel->device));
+    TRY_RETURN(mw_cuda_chain_flush(kernel->device));
     if (!code->first_group)
         return mw_fail(MW_EDEVICE,
                        "kernel %s: its program has no mw_first_group: clear the caches, whose files may be "
                        "damaged",
                        kernel->name);
     for (unsigned d = 0; d < 3; d++)
-        CU_TRY(kernel->device,
-               mw_cu.MemsetD32Async(code->first_group + 4 * d, (unsigned)(offset[d] / group[d]), 1, cuda->stream),
-               "launching a part of a range");
-out:
-    return rc;
+        TRY_RETURN(mw_cuda_check(kernel->device,
+                                 mw_cu.MemsetD32Async(code->first_group + 4 * d, (unsigned)(offset[d] / group[d]), 1,
+                                                      cuda->stream),
+                                 "launching a part of a range"));
+    return 0;
 }
 
 static int refuse(const struct mw_kernel *kernel, mw_cu_result error, bool others)
@@ -205,17 +193,14 @@ int mw_cuda_launch(struct mw_kernel *kernel, const struct mw_range *range, const
                    struct mw_event *event)
 {
     const struct mw_cuda_device *cuda = kernel->device->impl;
-    int rc;
-    TRY(set_values(kernel, args, count));
+    TRY_RETURN(set_values(kernel, args, count));
     /* The next launch does not wait then. */
-    TRY(event ? mw_cuda_chain_flush(kernel->device) : 0);
-    TRY(mw_cuda_event_start(kernel->device, cuda->stream, event));
-    rc = launch_slices(kernel, range, count);
-    if (rc)
-        mw_cuda_event_drop(kernel->device, event);
-    else
-        rc = mw_cuda_event_finish(kernel->device, cuda->stream, event);
-out:
+    TRY_RETURN(event ? mw_cuda_chain_flush(kernel->device) : 0);
+    TRY_RETURN(mw_cuda_event_start(kernel->device, cuda->stream, event));
+    const int rc = launch_slices(kernel, range, count);
+    if (rc == 0)
+        return mw_cuda_event_finish(kernel->device, cuda->stream, event);
+    mw_cuda_event_drop(kernel->device, event);
     return rc;
 }
 /* SPDX-License-Identifier: MIT */

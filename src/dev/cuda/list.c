@@ -94,7 +94,7 @@ int mw_cuda_list(const struct mw_backend *self, struct mw_device_list *list)
 {
     const char *why;
     char words[300];
-    int count = 0, rc = 0;
+    int count = 0;
     if (!mw_cu_start(&why)) {
         if (*why)
             mw_device_list_note(list, "CUDA: passed over: %s", why);
@@ -107,8 +107,7 @@ int mw_cuda_list(const struct mw_backend *self, struct mw_device_list *list)
         return 0;
     }
     for (int i = 0; i < count && i < MW_CUDA_DEVICES_MAX; i++)
-        TRY(list_device(self, list, i));
-out:
-    return rc;
+        TRY_RETURN(list_device(self, list, i));
+    return 0;
 }
 /* SPDX-License-Identifier: MIT */

@@ -6,25 +6,24 @@
 #include "dev/cuda/cuda_internal.h"
 #include "dev/host/host.h"
 
-int mw_cuda_buffer_new(struct mw_buffer *buffer)
+static int buffer_new(struct mw_buffer *buffer)
 {
     mw_cu_address address = 0;
-    int rc = 0;
-    CU_TRY(buffer->device, mw_cuda_pool_take(buffer->device->impl, buffer->bytes, &address), "making a buffer");
+    TRY_RETURN(mw_cuda_check(buffer->device, mw_cuda_pool_take(buffer->device->impl, buffer->bytes, &address),
+                             "making a buffer"));
     buffer->impl = (void *)(uintptr_t)address;
-out:
-    return rc;
+    return 0;
 }
 
 /* Queued work may still use it. */
-void mw_cuda_buffer_free(struct mw_buffer *buffer)
+static void buffer_free(struct mw_buffer *buffer)
 {
     (void)mw_cuda_finish(buffer->device);
     if (!buffer->borrowed)
         mw_cuda_pool_give(buffer->device->impl, mw_cuda_address(buffer, 0));
 }
 
-int mw_cuda_borrow(struct mw_buffer *buffer, void *memory, bool host)
+static int buffer_borrow(struct mw_buffer *buffer, void *memory, bool host)
 {
     const struct mw_device_info *info = &buffer->device->info;
     const mw_cu_address address = (mw_cu_address)(uintptr_t)memory;
@@ -46,66 +45,41 @@ int mw_cuda_borrow(struct mw_buffer *buffer, void *memory, bool host)
 
 /* ---- transfers ---- */
 
-static int write_on(mw_cu_stream stream, struct mw_buffer *to, size_t offset, size_t bytes, const void *from,
-                    struct mw_event *event)
+static int transfer_on(mw_cu_stream stream, struct mw_buffer *buffer, size_t offset, size_t bytes, const void *from,
+                       void *to, struct mw_event *event)
 {
-    TRY_RETURN(mw_cuda_event_start(to->device, stream, event));
-    return mw_cuda_event_queued(to->device, stream, event,
-                                mw_cu.MemcpyHtoDAsync(mw_cuda_address(to, offset), from, bytes, stream),
-                                "copying to the device");
+    const mw_cu_address at = mw_cuda_address(buffer, offset);
+    TRY_RETURN(mw_cuda_event_start(buffer->device, stream, event));
+    return mw_cuda_event_queued(buffer->device, stream, event,
+                                from ? mw_cu.MemcpyHtoDAsync(at, from, bytes, stream)
+                                     : mw_cu.MemcpyDtoHAsync(to, at, bytes, stream),
+                                from ? "copying to the device" : "copying from the device");
 }
 
-static int read_on(mw_cu_stream stream, struct mw_buffer *from, size_t offset, size_t bytes, void *to,
-                   struct mw_event *event)
+/* After a wait the stream has nothing to do. */
+static int buffer_transfer(struct mw_buffer *buffer, size_t offset, size_t bytes, const void *from, void *to,
+                           struct mw_event *event)
 {
-    TRY_RETURN(mw_cuda_event_start(from->device, stream, event));
-    return mw_cuda_event_queued(from->device, stream, event,
-                                mw_cu.MemcpyDtoHAsync(to, mw_cuda_address(from, offset), bytes, stream),
-                                "copying from the device");
-}
-
-/* The stream has nothing to do then. */
-static int wait_for_stream(struct mw_device *device, const char *what)
-{
-    struct mw_cuda_device *cuda = device->impl;
-    int rc = 0;
-    CU_TRY(device, mw_cu.StreamSynchronize(cuda->stream), what);
+    struct mw_cuda_device *cuda = buffer->device->impl;
+    TRY_RETURN(transfer_on(cuda->stream, buffer, offset, bytes, from, to, event));
+    if (event)
+        return 0;
+    TRY_RETURN(mw_cuda_check(buffer->device, mw_cu.StreamSynchronize(cuda->stream),
+                             from ? "copying to the device" : "copying from the device"));
     mw_cuda_chain_restart(cuda);
-out:
-    return rc;
-}
-
-int mw_cuda_write(struct mw_buffer *to, size_t offset, size_t bytes, const void *from, struct mw_event *event)
-{
-    const struct mw_cuda_device *cuda = to->device->impl;
-    TRY_RETURN(write_on(cuda->stream, to, offset, bytes, from, event));
-    if (!event)
-        TRY_RETURN(wait_for_stream(to->device, "copying to the device"));
-    return 0;
-}
-
-int mw_cuda_read(struct mw_buffer *from, size_t offset, size_t bytes, void *to, struct mw_event *event)
-{
-    const struct mw_cuda_device *cuda = from->device->impl;
-    TRY_RETURN(read_on(cuda->stream, from, offset, bytes, to, event));
-    if (!event)
-        TRY_RETURN(wait_for_stream(from->device, "copying from the device"));
     return 0;
 }
 
 /* Fills by words of 32 bits if offset and size are multiples of them, otherwise by bytes. */
-int mw_cuda_fill(struct mw_buffer *buffer, size_t offset, size_t bytes, unsigned char value)
+static int buffer_fill(struct mw_buffer *buffer, size_t offset, size_t bytes, unsigned char value)
 {
     const struct mw_cuda_device *cuda = buffer->device->impl;
     const mw_cu_address to = mw_cuda_address(buffer, offset);
-    int rc = 0;
-    if ((offset | bytes) % 4 == 0)
-        CU_TRY(buffer->device, mw_cu.MemsetD32Async(to, 0x01010101u * value, bytes / 4, cuda->stream),
-               "filling a buffer");
-    else
-        CU_TRY(buffer->device, mw_cu.MemsetD8Async(to, value, bytes, cuda->stream), "filling a buffer");
-out:
-    return rc;
+    const bool words = (offset | bytes) % 4 == 0;
+    return mw_cuda_check(buffer->device,
+                         words ? mw_cu.MemsetD32Async(to, 0x01010101u * value, bytes / 4, cuda->stream)
+                               : mw_cu.MemsetD8Async(to, value, bytes, cuda->stream),
+                         "filling a buffer");
 }
 
 /* ---- concurrent transfers ---- */
@@ -113,26 +87,22 @@ out:
 int mw_cuda_second_take(struct mw_device *device, mw_cu_stream *stream)
 {
     struct mw_cuda_device *cuda = device->impl;
-    int rc = 0;
     if (!cuda->second)
-        CU_TRY(device, mw_cu.StreamCreate(&cuda->second, MW_CU_STREAM_CONCURRENT), "making a second stream");
+        TRY_RETURN(mw_cuda_check(device, mw_cu.StreamCreate(&cuda->second, MW_CU_STREAM_CONCURRENT),
+                                 "making a second stream"));
     *stream = cuda->second;
-out:
-    return rc;
+    return 0;
 }
 
 /* Later work of `waiting` begins after all current work of `stream`. */
 static int wait_for(struct mw_device *device, mw_cu_stream waiting, mw_cu_stream stream)
 {
     const struct mw_cuda_device *cuda = device->impl;
-    int rc = 0;
-    CU_TRY(device, mw_cu.EventRecord(cuda->mark, stream), "marking queued work");
-    CU_TRY(device, mw_cu.StreamWaitEvent(waiting, cuda->mark, 0), "ordering work of two queues");
-out:
-    return rc;
+    TRY_RETURN(mw_cuda_check(device, mw_cu.EventRecord(cuda->mark, stream), "marking queued work"));
+    return mw_cuda_check(device, mw_cu.StreamWaitEvent(waiting, cuda->mark, 0), "ordering work of two queues");
 }
 
-int mw_cuda_second_after_first(struct mw_device *device)
+static int second_after_first(struct mw_device *device)
 {
     const struct mw_cuda_device *cuda = device->impl;
     mw_cu_stream second = NULL;
@@ -140,7 +110,7 @@ int mw_cuda_second_after_first(struct mw_device *device)
     return wait_for(device, second, cuda->stream);
 }
 
-int mw_cuda_first_after_second(struct mw_device *device)
+static int first_after_second(struct mw_device *device)
 {
     const struct mw_cuda_device *cuda = device->impl;
     mw_cu_stream second = NULL;
@@ -148,7 +118,7 @@ int mw_cuda_first_after_second(struct mw_device *device)
     return wait_for(device, cuda->stream, second);
 }
 
-int mw_cuda_swap_queues(struct mw_device *device)
+static int swap_queues(struct mw_device *device)
 {
     struct mw_cuda_device *cuda = device->impl;
     mw_cu_stream second = NULL;
@@ -159,23 +129,17 @@ int mw_cuda_swap_queues(struct mw_device *device)
     return 0;
 }
 
-int mw_cuda_second_read(struct mw_buffer *from, size_t offset, size_t bytes, void *to, struct mw_event *event)
+static int second_transfer(struct mw_buffer *buffer, size_t offset, size_t bytes, const void *from, void *to,
+                           struct mw_event *event)
 {
     mw_cu_stream second = NULL;
-    TRY_RETURN(mw_cuda_second_take(from->device, &second));
-    return read_on(second, from, offset, bytes, to, event);
-}
-
-int mw_cuda_second_write(struct mw_buffer *to, size_t offset, size_t bytes, const void *from, struct mw_event *event)
-{
-    mw_cu_stream second = NULL;
-    TRY_RETURN(mw_cuda_second_take(to->device, &second));
-    return write_on(second, to, offset, bytes, from, event);
+    TRY_RETURN(mw_cuda_second_take(buffer->device, &second));
+    return transfer_on(second, buffer, offset, bytes, from, to, event);
 }
 
 /* ---- memory of the host ---- */
 
-int mw_cuda_staging_new(struct mw_staging *staging)
+static int staging_new(struct mw_staging *staging)
 {
     void *memory = NULL;
     if (mw_cu.MemHostAlloc(&memory, staging->bytes, MW_CU_HOST_PORTABLE) == 0) {
@@ -186,7 +150,7 @@ int mw_cuda_staging_new(struct mw_staging *staging)
     return mw_host_memory_new(staging->bytes, 0, &staging->memory);
 }
 
-void mw_cuda_staging_free(struct mw_staging *staging)
+static void staging_free(struct mw_staging *staging)
 {
     (void)mw_cuda_finish(staging->device);
     if (staging->impl)
@@ -194,4 +158,22 @@ void mw_cuda_staging_free(struct mw_staging *staging)
     else
         mw_host_memory_free(staging->memory, staging->bytes);
 }
+
+const struct mw_memory_calls mw_cuda_buffers = {
+    .buffer_new = buffer_new,
+    .buffer_free = buffer_free,
+    .borrow = buffer_borrow,
+    .transfer = buffer_transfer,
+    .copy = mw_cuda_copy,
+    .fill = buffer_fill,
+    .staging_new = staging_new,
+    .staging_free = staging_free,
+};
+
+const struct mw_queue_calls mw_cuda_queues = {
+    .second_after_first = second_after_first,
+    .first_after_second = first_after_second,
+    .swap_queues = swap_queues,
+    .transfer = second_transfer,
+};
 /* SPDX-License-Identifier: MIT */

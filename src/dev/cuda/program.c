@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-int mw_cuda_identify(const struct mw_device *device, const struct mw_build *build, struct mw_text *key)
+static int program_identify(const struct mw_device *device, const struct mw_build *build, struct mw_text *key)
 {
     const struct mw_cuda_device *cuda = device->impl;
     mw_text_add(key, "driver of CUDA %d, NVRTC %d.%d, sm_%d\n", mw_cu.version, mw_rtc.major, mw_rtc.minor,
@@ -17,8 +17,8 @@ int mw_cuda_identify(const struct mw_device *device, const struct mw_build *buil
     return mw_text_ok(key);
 }
 
-int mw_cuda_compile(struct mw_device *device, const struct mw_build *build, struct mw_code *code,
-                    struct mw_binary *binary)
+static int program_compile(struct mw_device *device, const struct mw_build *build, struct mw_code *code,
+                           struct mw_binary *binary)
 {
     const struct mw_cuda_device *cuda = device->impl;
     char *log = NULL;
@@ -46,28 +46,35 @@ static unsigned find_image_address(mw_cu_module module)
     return i;
 }
 
-int mw_cuda_load(struct mw_device *device, const struct mw_build *build, const struct mw_binary *binary,
-                 struct mw_code *result)
+static int program_load(struct mw_device *device, const struct mw_build *build, const struct mw_binary *binary,
+                        struct mw_code *result)
 {
     struct mw_cuda_code *code = NULL;
     size_t bytes;
     int rc;
     TRY(mw_new(1, sizeof *code, &code));
-    CU_TRY(device, mw_cu.ModuleLoadData(&code->module, binary->bytes), "loading kernels");
+    TRY(mw_cuda_check(device, mw_cu.ModuleLoadData(&code->module, binary->bytes), "loading kernels"));
     if (mw_cu.ModuleGetGlobal(&code->first_group, &bytes, code->module, "mw_first_group") != 0)
         code->first_group = 0;
     code->image_address = find_image_address(code->module);
-    result->impl = code;
-    code = NULL;
+    result->impl = MW_PASS(code);
 out:
     free(code);
     return rc;
 }
 
-void mw_cuda_unload(struct mw_code *code)
+static void program_unload(struct mw_code *code)
 {
     struct mw_cuda_code *it = code->impl;
     (void)mw_cu.ModuleUnload(it->module);
     free(it);
 }
+
+const struct mw_compile_calls mw_cuda_programs = {
+    .preamble = "cuda.clh",
+    .identify = program_identify,
+    .compile = program_compile,
+    .load = program_load,
+    .unload = program_unload,
+};
 /* SPDX-License-Identifier: MIT */

@@ -66,8 +66,7 @@ int mw_buffer_new(struct mw_device *device, size_t bytes, struct mw_buffer **res
         TRY(MW_CALL(device, device->backend->memory->buffer_new(buffer)));
     timed_end(device, start, TIMED(allocate));
     device->allocated += bytes;
-    *result = buffer;
-    buffer = NULL;
+    *result = MW_PASS(buffer);
 out:
     free(buffer);
     return rc;
@@ -84,8 +83,7 @@ static int borrow(struct mw_device *device, void *memory, size_t bytes, bool hos
     *buffer = (struct mw_buffer){ .device = device, .bytes = bytes, .borrowed = true };
     if (bytes)
         TRY(MW_CALL(device, device->backend->memory->borrow(buffer, memory, host)));
-    *result = buffer;
-    buffer = NULL;
+    *result = MW_PASS(buffer);
 out:
     free(buffer);
     return rc;
@@ -128,13 +126,7 @@ static int check_range(const struct mw_buffer *buffer, size_t offset, size_t byt
                    buffer->device->info.id, what, offset, buffer->bytes, bytes);
 }
 
-/* The event of a transfer, passed to the caller after the transfer was accepted. */
-static int memory_buffer_start(struct mw_device *device, struct mw_event **done, struct mw_event **event)
-{
-    *event = NULL;
-    return done ? mw_event_new(device, event) : 0;
-}
-
+/* Gives an event to the caller after work was accepted. */
 static int hand_over(int rc, struct mw_event **done, struct mw_event *event)
 {
     if (rc != 0)
@@ -144,64 +136,32 @@ static int hand_over(int rc, struct mw_event **done, struct mw_event *event)
     return rc;
 }
 
-typedef int write_fn(struct mw_buffer *to, size_t offset, size_t bytes, const void *from, struct mw_event *event);
-typedef int read_fn(struct mw_buffer *from, size_t offset, size_t bytes, void *to, struct mw_event *event);
-
-static int write_by(write_fn *write, struct mw_buffer *to, size_t offset, size_t bytes, const void *from,
-                    struct mw_event **done)
+static int transfer_by(mw_transfer_fn *transfer, struct mw_buffer *buffer, size_t offset, size_t bytes,
+                       const void *from, void *to, struct mw_event **done)
 {
     struct mw_event *event = NULL;
-    int rc;
-    TRY(check_range(to, offset, bytes, "written"));
-    TRY(memory_buffer_start(to->device, done, &event));
-    if (bytes)
-        rc = MW_CALL(to->device, write(to, offset, bytes, from, event));
-    rc = hand_over(rc, done, event);
-out:
-    return rc;
-}
-
-static int read_by(read_fn *read, struct mw_buffer *from, size_t offset, size_t bytes, void *to, struct mw_event **done)
-{
-    struct mw_event *event = NULL;
-    int rc;
-    TRY(check_range(from, offset, bytes, "read"));
-    TRY(memory_buffer_start(from->device, done, &event));
-    if (bytes)
-        rc = MW_CALL(from->device, read(from, offset, bytes, to, event));
-    rc = hand_over(rc, done, event);
-out:
-    return rc;
+    TRY_RETURN(check_range(buffer, offset, bytes, to ? "read" : "written"));
+    if (done)
+        TRY_RETURN(mw_event_new(buffer->device, &event));
+    return hand_over(bytes ? MW_CALL(buffer->device, transfer(buffer, offset, bytes, from, to, event)) : 0, done,
+                     event);
 }
 
 /* Blocking transfers may use several threads. */
-static struct mw_copy_pool *copy_pool_for(const struct mw_buffer *buffer, size_t bytes, struct mw_event **done)
+static int memory_buffer_transfer(struct mw_buffer *buffer, size_t offset, size_t bytes, const void *from, void *to,
+                                  struct mw_event **done)
 {
-    return done ? NULL : mw_copy_pool_for(buffer->device, bytes);
-}
-
-static int buffer_write(struct mw_buffer *to, size_t offset, size_t bytes, const void *from, struct mw_event **done)
-{
-    struct mw_copy_pool *const copy_pool = copy_pool_for(to, bytes, done);
+    struct mw_copy_pool *const copy_pool = done ? NULL : mw_copy_pool_for(buffer->device, bytes);
     if (!copy_pool)
-        return write_by(to->device->backend->memory->write, to, offset, bytes, from, done);
-    TRY_RETURN(check_range(to, offset, bytes, "written"));
-    return mw_copy_pool_move(copy_pool, to, offset, bytes, from, NULL);
-}
-
-static int buffer_read(struct mw_buffer *from, size_t offset, size_t bytes, void *to, struct mw_event **done)
-{
-    struct mw_copy_pool *const copy_pool = copy_pool_for(from, bytes, done);
-    if (!copy_pool)
-        return read_by(from->device->backend->memory->read, from, offset, bytes, to, done);
-    TRY_RETURN(check_range(from, offset, bytes, "read"));
-    return mw_copy_pool_move(copy_pool, from, offset, bytes, NULL, to);
+        return transfer_by(buffer->device->backend->memory->transfer, buffer, offset, bytes, from, to, done);
+    TRY_RETURN(check_range(buffer, offset, bytes, to ? "read" : "written"));
+    return mw_copy_pool_move(copy_pool, buffer, offset, bytes, from, to);
 }
 
 int mw_buffer_write(struct mw_buffer *to, size_t offset, size_t bytes, const void *from, struct mw_event **done)
 {
     const double start = timed_begin(to->device);
-    const int rc = buffer_write(to, offset, bytes, from, done);
+    const int rc = memory_buffer_transfer(to, offset, bytes, from, NULL, done);
     timed_end(to->device, start, TIMED(upload));
     return rc;
 }
@@ -209,7 +169,7 @@ int mw_buffer_write(struct mw_buffer *to, size_t offset, size_t bytes, const voi
 int mw_buffer_read(struct mw_buffer *from, size_t offset, size_t bytes, void *to, struct mw_event **done)
 {
     const double start = timed_begin(from->device);
-    const int rc = buffer_read(from, offset, bytes, to, done);
+    const int rc = memory_buffer_transfer(from, offset, bytes, NULL, to, done);
     timed_end(from->device, start, TIMED(download));
     return rc;
 }
@@ -228,21 +188,20 @@ static int copy_by(copy_fn *copy, struct mw_buffer *from, size_t from_offset, st
                    size_t bytes, struct mw_event **done)
 {
     struct mw_event *event = NULL;
-    int rc;
-    TRY(check_range(from, from_offset, bytes, "copied"));
-    TRY(check_range(to, to_offset, bytes, "copied to"));
+    int rc = 0;
+    TRY_RETURN(check_range(from, from_offset, bytes, "copied"));
+    TRY_RETURN(check_range(to, to_offset, bytes, "copied to"));
     if (from == to && from_offset < to_offset + bytes && to_offset < from_offset + bytes)
         return mw_fail(MW_EINVAL,
                        "%s: a copy within one buffer from offset %zu to %zu overlaps itself (%zu "
                        "bytes): use another buffer",
                        from->device->info.id, from_offset, to_offset, bytes);
-    TRY(memory_buffer_start(from->device, done, &event));
+    if (done)
+        TRY_RETURN(mw_event_new(from->device, &event));
     if (bytes)
         rc = copy ? MW_CALL(from->device, copy(from, from_offset, to, to_offset, bytes, event))
                   : mw_copy_between(from, from_offset, to, to_offset, bytes);
-    rc = hand_over(rc, done, event);
-out:
-    return rc;
+    return hand_over(rc, done, event);
 }
 
 int mw_buffer_copy(struct mw_buffer *from, size_t from_offset, struct mw_buffer *to, size_t to_offset, size_t bytes,
@@ -254,12 +213,10 @@ int mw_buffer_copy(struct mw_buffer *from, size_t from_offset, struct mw_buffer 
 
 int mw_buffer_fill(struct mw_buffer *buffer, size_t offset, size_t bytes, unsigned char value)
 {
-    int rc;
-    TRY(check_range(buffer, offset, bytes, "filled"));
+    TRY_RETURN(check_range(buffer, offset, bytes, "filled"));
     if (bytes)
-        rc = MW_CALL(buffer->device, buffer->device->backend->memory->fill(buffer, offset, bytes, value));
-out:
-    return rc;
+        return MW_CALL(buffer->device, buffer->device->backend->memory->fill(buffer, offset, bytes, value));
+    return 0;
 }
 
 /* ---- concurrent work ---- */
@@ -270,8 +227,7 @@ static int nothing(struct mw_device *device) { return 0; }
 static struct mw_queue_calls queue_of(const struct mw_device *device)
 {
     const struct mw_backend *const b = device->backend;
-    return b->queue ? *b->queue
-                    : (struct mw_queue_calls){ nothing, nothing, nothing, b->memory->read, b->memory->write };
+    return b->queue ? *b->queue : (struct mw_queue_calls){ nothing, nothing, nothing, b->memory->transfer };
 }
 
 int mw_second_after_first(struct mw_device *device)
@@ -300,12 +256,12 @@ int mw_second_leave(struct mw_device *device)
 
 int mw_second_read(struct mw_buffer *from, size_t offset, size_t bytes, void *to, struct mw_event **done)
 {
-    return read_by(queue_of(from->device).read, from, offset, bytes, to, done);
+    return transfer_by(queue_of(from->device).transfer, from, offset, bytes, NULL, to, done);
 }
 
 int mw_second_write(struct mw_buffer *to, size_t offset, size_t bytes, const void *from, struct mw_event **done)
 {
-    return write_by(queue_of(to->device).write, to, offset, bytes, from, done);
+    return transfer_by(queue_of(to->device).transfer, to, offset, bytes, from, NULL, done);
 }
 
 bool mw_second_reaches(const struct mw_device *from, const struct mw_device *to)

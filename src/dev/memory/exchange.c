@@ -74,8 +74,7 @@ int mw_exchange_new(const struct mw_channel *channels, size_t count, const char 
     x->what = what;
     for (size_t i = 0; i < count; i++)
         TRY(exchange_make_blocks(&channels[i], &x->channels[i]));
-    *exchange = x;
-    x = NULL;
+    *exchange = MW_PASS(x);
 out:
     mw_exchange_free(x);
     return rc;

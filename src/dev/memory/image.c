@@ -4,6 +4,14 @@
 
 #include <stdlib.h>
 
+int mw_image_too_long(const struct mw_device *device, unsigned dims, unsigned d, size_t length, size_t most)
+{
+    return mw_fail(MW_ELIMIT,
+                   "%s (%s) has images of at most %zu cells in dimension %u (from 0) of %u, but %zu are needed: make "
+                   "it smaller, or choose a variant without images",
+                   device->info.id, device->info.name, most, d, dims, length);
+}
+
 int mw_image_check(const struct mw_device *device, unsigned dims, const size_t *length, size_t cell_bytes)
 {
     const struct mw_device_info *info = &device->info;
@@ -49,8 +57,7 @@ int mw_image_new(struct mw_device *device, unsigned dims, const size_t *length, 
     TRY(mw_budget_check(device, "image", image->bytes));
     TRY(MW_CALL(device, device->backend->images->new (image)));
     device->allocated += image->bytes;
-    *result = image;
-    image = NULL;
+    *result = MW_PASS(image);
 out:
     free(image);
     return rc;
@@ -84,10 +91,8 @@ static int memory_image_copy(struct mw_image *image, struct mw_buffer *buffer, s
     if (done)
         TRY(mw_event_new(image->device, &event));
     TRY(MW_CALL(image->device, how(image, buffer, offset, event)));
-    if (done) {
-        *done = event;
-        event = NULL;
-    }
+    if (done)
+        *done = MW_PASS(event);
 out:
     free(event);
     return rc;

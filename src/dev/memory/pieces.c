@@ -3,6 +3,7 @@
  * other pieces are on their way. */
 #include "dev/memory/pieces.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -74,17 +75,15 @@ static int end(const struct transfer *t, struct copier *p, unsigned number)
 static int memory_pieces_begin(const struct transfer *t, struct copier *p, unsigned number)
 {
     struct mw_device *const device = t->buffer->device;
-    const struct mw_memory_calls *const calls = device->backend->memory;
     struct copier_turn *turn = &p->turn[number];
     char *const memory = memory_of(t, p, number);
     int rc;
     TRY(mw_event_new(device, &turn->event));
-    if (t->from) {
+    if (t->from)
         memcpy(memory, t->from + turn->at, turn->bytes);
-        TRY(MW_CALL(device, calls->write(t->buffer, t->offset + turn->at, turn->bytes, memory, turn->event)));
-    } else {
-        TRY(MW_CALL(device, calls->read(t->buffer, t->offset + turn->at, turn->bytes, memory, turn->event)));
-    }
+    TRY(MW_CALL(device,
+                device->backend->memory->transfer(t->buffer, t->offset + turn->at, turn->bytes, t->from ? memory : NULL,
+                                                  t->from ? NULL : memory, turn->event)));
     TRY(mw_device_flush(device));
 out:
     if (rc != 0)
@@ -144,8 +143,7 @@ int mw_copy_pool_new(struct mw_device *device, const struct mw_piece_limits *lim
     for (; p->count < threads; p->count++)
         TRY(mw_staging_new(device, TURNS * limits->piece, &p->copier[p->count].staging));
     TRY(mw_team_new(p->copier, sizeof *p->copier, threads, &p->team));
-    *result = p;
-    p = NULL;
+    *result = MW_PASS(p);
 out:
     mw_copy_pool_free(p);
     return rc;
@@ -175,5 +173,58 @@ struct mw_copy_pool *mw_copy_pool_for(struct mw_device *device, size_t bytes)
             mw_copy_pool_new(device, limits, cores < limits->threads_most ? cores : limits->threads_most,
                              &device->copy_pool) != 0;
     return device->copy_pool;
+}
+
+/* ---- pages ---- */
+
+/* The system takes about as long to allocate pages as a transfer takes to fill them.  They are therefore requested
+ * while the device still computes the data. */
+enum { THREADS_MOST = 8, PAGE = 4096 /* the smallest that there are */, TOUCHED = 1 << 20 };
+
+struct mw_pages {
+    char *memory;
+    size_t bytes;
+    atomic_size_t next; /* piece */
+    size_t count;
+    pthread_t thread[THREADS_MOST];
+};
+
+static void *touch(void *argument)
+{
+    struct mw_pages *pages = argument;
+    size_t at;
+    while ((at = atomic_fetch_add(&pages->next, 1) * TOUCHED) < pages->bytes) {
+        const size_t end = pages->bytes - at < TOUCHED ? pages->bytes : at + TOUCHED;
+        for (; at < end; at += PAGE)
+            *(volatile char *)(pages->memory + at) = 0;
+    }
+    return NULL;
+}
+
+struct mw_pages *mw_pages_begin_by(size_t threads, void *memory, size_t bytes)
+{
+    struct mw_pages *pages = calloc(1, sizeof *pages);
+    if (!pages)
+        return NULL;
+    pages->memory = memory;
+    pages->bytes = bytes;
+    while (pages->count < threads && pages->count < THREADS_MOST &&
+           pthread_create(&pages->thread[pages->count], NULL, touch, pages) == 0)
+        pages->count++;
+    return pages;
+}
+
+struct mw_pages *mw_pages_begin(struct mw_device *device, void *memory, size_t bytes)
+{
+    return mw_copy_pool_for(device, bytes) ? mw_pages_begin_by(mw_core_count() / 2, memory, bytes) : NULL;
+}
+
+void mw_pages_end(struct mw_pages *pages)
+{
+    if (!pages)
+        return;
+    for (size_t i = 0; i < pages->count; i++)
+        (void)pthread_join(pages->thread[i], NULL);
+    free(pages);
 }
 /* SPDX-License-Identifier: MIT */

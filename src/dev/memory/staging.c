@@ -18,8 +18,7 @@ int mw_staging_new(struct mw_device *device, size_t bytes, struct mw_staging **r
         TRY(MW_CALL(device, device->backend->memory->staging_new(staging)));
     else
         TRY(mw_host_memory_new(staging->bytes, 0, &staging->memory));
-    *result = staging;
-    staging = NULL;
+    *result = MW_PASS(staging);
 out:
     free(staging);
     return rc;

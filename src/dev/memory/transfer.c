@@ -13,14 +13,10 @@ static int map(struct mw_buffer *buffer, size_t offset, size_t bytes, bool write
     return calls->map ? MW_CALL(buffer->device, calls->map(buffer, offset, bytes, writes, memory)) : 0;
 }
 
-static int write_to(struct mw_buffer *to, size_t offset, size_t bytes, const void *from, struct mw_event *event)
+static int move(struct mw_buffer *buffer, size_t offset, size_t bytes, const void *from, void *to,
+                struct mw_event *event)
 {
-    return MW_CALL(to->device, to->device->backend->memory->write(to, offset, bytes, from, event));
-}
-
-static int read_from(struct mw_buffer *from, size_t offset, size_t bytes, void *to)
-{
-    return MW_CALL(from->device, from->device->backend->memory->read(from, offset, bytes, to, NULL));
+    return MW_CALL(buffer->device, buffer->device->backend->memory->transfer(buffer, offset, bytes, from, to, event));
 }
 
 /* Copies by one transfer if the host can access one of the buffers; *done: whether it did. */
@@ -28,22 +24,21 @@ static int copy_mapped(const struct job *j, bool *done)
 {
     struct mw_buffer *mapped = j->from;
     void *memory = NULL;
-    int rc;
-    TRY(map(j->from, j->from_offset, j->bytes, false, &memory));
+    int rc = 0;
+    TRY_RETURN(map(j->from, j->from_offset, j->bytes, false, &memory));
     if (memory) {
-        rc = write_to(j->to, j->to_offset, j->bytes, memory, NULL);
+        rc = move(j->to, j->to_offset, j->bytes, memory, NULL, NULL);
     } else {
         mapped = j->to;
-        TRY(map(j->to, j->to_offset, j->bytes, true, &memory));
+        TRY_RETURN(map(j->to, j->to_offset, j->bytes, true, &memory));
         if (memory)
-            rc = read_from(j->from, j->from_offset, j->bytes, memory);
+            rc = move(j->from, j->from_offset, j->bytes, NULL, memory, NULL);
     }
     if (memory) {
         int unmapped = MW_CALL(mapped->device, mapped->device->backend->memory->unmap(mapped, memory));
         rc = rc ? rc : unmapped;
     }
     *done = memory != NULL;
-out:
     return rc;
 }
 
@@ -71,9 +66,9 @@ static int copy_staged(const struct job *j)
         const size_t n = j->bytes - at < piece_bytes ? j->bytes - at : piece_bytes;
         char *const piece = (char *)device->pieces->memory + turn * piece_bytes;
         TRY(wait_and_free(&writes[turn]));
-        TRY(read_from(j->from, j->from_offset + at, n, piece));
+        TRY(move(j->from, j->from_offset + at, n, NULL, piece, NULL));
         TRY(mw_event_new(j->to->device, &writes[turn]));
-        TRY(write_to(j->to, j->to_offset + at, n, piece, writes[turn]));
+        TRY(move(j->to, j->to_offset + at, n, piece, NULL, writes[turn]));
         TRY(mw_device_flush(j->to->device));
     }
 out:
@@ -89,8 +84,6 @@ int mw_copy_between(struct mw_buffer *from, size_t from_offset, struct mw_buffer
     const struct job j = { from, to, from_offset, to_offset, bytes };
     bool done = false;
     TRY_RETURN(copy_mapped(&j, &done));
-    if (!done)
-        TRY_RETURN(copy_staged(&j));
-    return 0;
+    return done ? 0 : copy_staged(&j);
 }
 /* SPDX-License-Identifier: MIT */

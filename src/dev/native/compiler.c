@@ -68,8 +68,7 @@ static int take_command(const char *command, struct mw_compiler *c)
         if (name)
             TRY(find_program(name, &path));
     }
-    c->words[0] = path;
-    path = NULL;
+    c->words[0] = MW_PASS(path);
 out:
     free(path);
     return rc;
@@ -90,8 +89,7 @@ static int identify(struct mw_compiler *c)
     for (size_t i = 0; i < c->word_count; i++)
         mw_text_add(&text, " %s", c->words[i]);
     TRY(mw_text_ok(&text));
-    c->identity = text.data;
-    text.data = NULL;
+    c->identity = MW_PASS(text.data);
 out:
     mw_text_free(&text);
     free(whole);
@@ -360,8 +358,7 @@ int mw_compiler_run(const struct mw_compiler *compiler, const char *const *argum
     if (!text.data)
         TRY(mw_strdup("", &text.data));
     *refused = c.known && c.status != 0;
-    *log = text.data;
-    text.data = NULL;
+    *log = MW_PASS(text.data);
 out:
     end_guard(&c);
     if (c.output >= 0)
@@ -382,8 +379,7 @@ static int make_folder_in(const char *place, char **folder)
     if (!mkdtemp(path))
         TRY(mw_fail(MW_EIO, "cannot make a temporary folder in %s: %s; set TMPDIR to a folder of your own", place,
                     strerror(errno)));
-    *folder = path;
-    path = NULL;
+    *folder = MW_PASS(path);
 out:
     free(path);
     return rc;
@@ -411,8 +407,7 @@ int mw_work_file_new(const char *folder, const char *name, const void *bytes, si
     int rc;
     TRY(mw_path_join(folder, name, &path));
     TRY(mw_file_put(path, false, bytes, n));
-    *result = path;
-    path = NULL;
+    *result = MW_PASS(path);
 out:
     free(path);
     return rc;

@@ -80,8 +80,7 @@ int mw_executor_new(const char *kind, unsigned threads, struct mw_executor **exe
         mw_fail(rc, "executor %s could not start %u threads (out of memory or processes): use fewer", kind, threads);
         goto out;
     }
-    *executor = e;
-    e = NULL;
+    *executor = MW_PASS(e);
 out:
     free(e);
     return rc;
@@ -98,13 +97,13 @@ bool mw_executor_is_alone(const struct mw_executor *executor) { return executor-
 
 bool mw_executor_is_bound(const struct mw_executor *executor) { return executor->bound; }
 
-unsigned mw_executor_threads(const struct mw_executor *executor) { return executor->threads; }
+unsigned mw_executor_threads(const struct mw_executor *executor) { return executor ? executor->threads : 1; }
 
 void mw_parallel_for(struct mw_executor *executor, size_t count, size_t grain, mw_range_fn *body, void *context)
 {
     if (count == 0)
         return;
-    if (count == 1 || count <= grain)
+    if (count == 1 || count <= grain || !executor)
         body(context, 0, count, 0);
     else
         executor->kind->run(executor, count, grain, body, context);

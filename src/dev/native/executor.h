@@ -63,11 +63,12 @@ void mw_executor_free(struct mw_executor *executor);
 bool mw_executor_is_alone(const struct mw_executor *executor);
 /* Returns whether each thread is bound to a core or a memory node. */
 bool mw_executor_is_bound(const struct mw_executor *executor);
-/* Returns the number of threads, the maximum of `worker` plus 1. */
+/* Returns the number of threads, the maximum of `worker` plus 1. NULL: the calling thread only. */
 unsigned mw_executor_threads(const struct mw_executor *executor);
 
 /* Calls body for shares of [0, count) of about `grain` positions each (0: chosen), dynamically balanced, and waits for
- * all. Starting takes 1 to 2 microseconds while the threads of the pool are active. Not reentrant. */
+ * all. NULL: on the calling thread. Starting takes 1 to 2 microseconds while the threads of the pool are active. Not
+ * reentrant. */
 void mw_parallel_for(struct mw_executor *executor, size_t count, size_t grain, mw_range_fn *body, void *context);
 
 #ifdef __cplusplus

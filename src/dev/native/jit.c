@@ -4,7 +4,7 @@
 #endif
 
 #include "dev/host/host.h"
-#include "dev/native/jit.h"
+#include "dev/native/compiler.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -136,8 +136,7 @@ int mw_native_load(struct mw_device *device, const struct mw_build *build, const
     if ((rc = mw_load(binary->bytes, binary->n, loaded)) != 0)
         TRY(mw_fail_in(rc, "%s", build->label));
     code->native = loaded->kernels;
-    code->impl = loaded;
-    loaded = NULL;
+    code->impl = MW_PASS(loaded);
 out:
     free(loaded);
     return rc;

@@ -1,5 +1,5 @@
 /* Shared objects: from bytes into the process. */
-#include "dev/native/jit.h"
+#include "dev/native/compiler.h"
 #include "prelude.clh"
 
 #include <dlfcn.h>

@@ -11,7 +11,7 @@
 #include "dev/core/backend.h"
 #include "dev/host/host.h"
 #include "dev/native/executor.h"
-#include "dev/native/jit.h"
+#include "dev/native/compiler.h"
 
 #define PARALLEL_COPY ((size_t)1 << 20) /* below, a copy is over before other threads have come */
 #define COPY_BLOCK ((size_t)64 << 10)
@@ -64,8 +64,7 @@ static int native_open(struct mw_device *device, const void *handle)
     device->info.compute_units = mw_executor_threads(native->executor);
     for (size_t i = 0; i < MW_COUNT(device->build_options); i++)
         device->build_options[i] = mw_native_options[i];
-    device->impl = native;
-    native = NULL;
+    device->impl = MW_PASS(native);
 out:
     free(native);
     return rc;
@@ -175,14 +174,11 @@ static int copy_timed(struct mw_device *device, void *to, const void *from, size
     return 0;
 }
 
-static int native_write(struct mw_buffer *to, size_t offset, size_t bytes, const void *from, struct mw_event *event)
+static int native_transfer(struct mw_buffer *buffer, size_t offset, size_t bytes, const void *from, void *to,
+                           struct mw_event *event)
 {
-    return copy_timed(to->device, (char *)to->impl + offset, from, bytes, event);
-}
-
-static int native_read(struct mw_buffer *from, size_t offset, size_t bytes, void *to, struct mw_event *event)
-{
-    return copy_timed(from->device, to, (char *)from->impl + offset, bytes, event);
+    char *const at = (char *)buffer->impl + offset;
+    return copy_timed(buffer->device, from ? at : to, from ? from : at, bytes, event);
 }
 
 static int native_copy(struct mw_buffer *from, size_t from_offset, struct mw_buffer *to, size_t to_offset, size_t bytes,
@@ -320,8 +316,7 @@ static const struct mw_memory_calls memory = {
     .buffer_new = native_buffer_new,
     .buffer_free = native_buffer_free,
     .borrow = native_borrow,
-    .write = native_write,
-    .read = native_read,
+    .transfer = native_transfer,
     .copy = native_copy,
     .fill = native_fill,
     .map = native_map,

@@ -1,4 +1,4 @@
-/* The OpenCL backend: buffers, and transfers of them. */
+/* The OpenCL backend: buffers, and transfers of them, in order or in a second queue. */
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif
@@ -8,14 +8,7 @@
 
 #include <string.h>
 
-/* Where an event is not asked for, the driver need not make one. */
-static cl_event *wanted(const struct mw_event *event, cl_event *made)
-{
-    *made = NULL;
-    return event ? made : NULL;
-}
-
-int mw_cl_buffer_new(struct mw_buffer *buffer)
+static int buffer_new(struct mw_buffer *buffer)
 {
     struct mw_cl_device *cl = buffer->device->impl;
     cl_int error = CL_SUCCESS;
@@ -25,7 +18,7 @@ int mw_cl_buffer_new(struct mw_buffer *buffer)
         TRY(mw_host_memory_new(buffer->bytes, cl->next_turn++, &memory));
     cl_mem made = clCreateBuffer(cl->context, CL_MEM_READ_WRITE | (memory ? CL_MEM_USE_HOST_PTR : 0), buffer->bytes,
                                  memory, &error);
-    CL_TRY(buffer->device, error, "making a buffer");
+    TRY(mw_cl_check(buffer->device, error, "making a buffer"));
     buffer->impl = made;
     memory = NULL;
 out:
@@ -33,7 +26,7 @@ out:
     return rc;
 }
 
-void mw_cl_buffer_free(struct mw_buffer *buffer)
+static void buffer_free(struct mw_buffer *buffer)
 {
     struct mw_cl_device *cl = buffer->device->impl;
     void *memory = NULL;
@@ -56,14 +49,14 @@ static int borrow_host(struct mw_buffer *buffer, void *memory)
     const struct mw_device_info *info = &buffer->device->info;
     cl_int error = CL_SUCCESS;
     cl_uint bits = 0;
-    int rc = 0;
     if (!cl->host_buffers)
         return mw_fail(MW_ENOTSUP,
                        "%s (%s) does not work in the host's memory: make a buffer by mw_buffer_new, "
                        "and copy",
                        info->id, info->name);
-    CL_TRY(buffer->device, clGetDeviceInfo(cl->id, CL_DEVICE_MEM_BASE_ADDR_ALIGN, sizeof bits, &bits, NULL),
-           "asking for its alignment");
+    TRY_RETURN(mw_cl_check(buffer->device,
+                           clGetDeviceInfo(cl->id, CL_DEVICE_MEM_BASE_ADDR_ALIGN, sizeof bits, &bits, NULL),
+                           "asking for its alignment"));
     const size_t multiple = bits / 8 > 64 ? bits / 8 : 64;
     if ((uintptr_t)memory % multiple != 0)
         return mw_fail(MW_EINVAL,
@@ -71,19 +64,16 @@ static int borrow_host(struct mw_buffer *buffer, void *memory)
                        " it by aligned_alloc(%zu, ...)",
                        info->id, memory, multiple, multiple);
     buffer->impl = clCreateBuffer(cl->context, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, buffer->bytes, memory, &error);
-    CL_TRY(buffer->device, error, "making a buffer of the host's memory");
-out:
-    return rc;
+    return mw_cl_check(buffer->device, error, "making a buffer of the host's memory");
 }
 
-int mw_cl_borrow(struct mw_buffer *buffer, void *memory, bool host)
+static int buffer_borrow(struct mw_buffer *buffer, void *memory, bool host)
 {
     const struct mw_cl_device *cl = buffer->device->impl;
     const char *id = buffer->device->info.id;
     cl_context context = NULL;
     cl_mem_object_type type = 0;
     size_t bytes = 0;
-    int rc = 0;
     if (host)
         return borrow_host(buffer, memory);
     if (clGetMemObjectInfo(memory, CL_MEM_CONTEXT, sizeof context, &context, NULL) != CL_SUCCESS ||
@@ -99,58 +89,44 @@ int mw_cl_borrow(struct mw_buffer *buffer, void *memory, bool host)
     if (bytes < buffer->bytes)
         return mw_fail(MW_EINVAL, "%s: the given memory has %zu bytes, too few for a buffer of %zu", id, bytes,
                        buffer->bytes);
-    CL_TRY(buffer->device, clRetainMemObject(memory), "taking a buffer");
+    TRY_RETURN(mw_cl_check(buffer->device, clRetainMemObject(memory), "taking a buffer"));
     buffer->impl = memory;
-out:
-    return rc;
+    return 0;
 }
 
-int mw_cl_write(struct mw_buffer *to, size_t offset, size_t bytes, const void *from, struct mw_event *event)
+static int transfer(cl_command_queue queue, struct mw_buffer *buffer, size_t offset, size_t bytes, const void *from,
+                    void *to, struct mw_event *event)
 {
-    struct mw_cl_device *cl = to->device->impl;
-    cl_event made;
-    int rc = 0;
-    CL_TRY(to->device,
-           clEnqueueWriteBuffer(cl->queue, to->impl, event ? CL_FALSE : CL_TRUE, offset, bytes, from, 0, NULL,
-                                wanted(event, &made)),
-           "copying to the device");
+    const cl_bool waits = event ? CL_FALSE : CL_TRUE;
+    cl_event made = NULL, *const wanted = event ? &made : NULL;
+    const cl_int error = from ? clEnqueueWriteBuffer(queue, buffer->impl, waits, offset, bytes, from, 0, NULL, wanted)
+                              : clEnqueueReadBuffer(queue, buffer->impl, waits, offset, bytes, to, 0, NULL, wanted);
+    TRY_RETURN(mw_cl_check(buffer->device, error, from ? "copying to the device" : "copying from the device"));
     if (event)
         event->impl = made;
-out:
-    return rc;
+    return 0;
 }
 
-int mw_cl_read(struct mw_buffer *from, size_t offset, size_t bytes, void *to, struct mw_event *event)
+static int buffer_transfer(struct mw_buffer *buffer, size_t offset, size_t bytes, const void *from, void *to,
+                           struct mw_event *event)
 {
-    struct mw_cl_device *cl = from->device->impl;
-    cl_event made;
-    int rc = 0;
-    CL_TRY(from->device,
-           clEnqueueReadBuffer(cl->queue, from->impl, event ? CL_FALSE : CL_TRUE, offset, bytes, to, 0, NULL,
-                               wanted(event, &made)),
-           "copying from the device");
-    if (event)
-        event->impl = made;
-out:
-    return rc;
+    const struct mw_cl_device *cl = buffer->device->impl;
+    return transfer(cl->queue, buffer, offset, bytes, from, to, event);
 }
 
-int mw_cl_copy(struct mw_buffer *from, size_t from_offset, struct mw_buffer *to, size_t to_offset, size_t bytes,
-               struct mw_event *event)
+static int buffer_copy(struct mw_buffer *from, size_t from_offset, struct mw_buffer *to, size_t to_offset, size_t bytes,
+                       struct mw_event *event)
 {
     struct mw_cl_device *cl = from->device->impl;
-    cl_event made;
-    int rc = 0;
-    CL_TRY(from->device,
-           clEnqueueCopyBuffer(cl->queue, from->impl, to->impl, from_offset, to_offset, bytes, 0, NULL,
-                               wanted(event, &made)),
-           "copying on the device");
-    if (event)
-        event->impl = made;
-    else
-        rc = mw_cl_finish(from->device);
-out:
-    return rc;
+    cl_event made = NULL;
+    TRY_RETURN(mw_cl_check(from->device,
+                           clEnqueueCopyBuffer(cl->queue, from->impl, to->impl, from_offset, to_offset, bytes, 0, NULL,
+                                               event ? &made : NULL),
+                           "copying on the device"));
+    if (!event)
+        return mw_cl_finish(from->device);
+    event->impl = made;
+    return 0;
 }
 
 /* Patterns that the driver's own call fills: NVIDIA's (580) counts them from the buffer's beginning with an int; fills
@@ -168,11 +144,9 @@ struct fill {
 static int fill_near(struct mw_buffer *buffer, cl_mem to, const struct fill *with, size_t offset, size_t bytes)
 {
     struct mw_cl_device *cl = buffer->device->impl;
-    int rc = 0;
-    CL_TRY(buffer->device, clEnqueueFillBuffer(cl->queue, to, with->pattern, with->size, offset, bytes, 0, NULL, NULL),
-           "filling a buffer");
-out:
-    return rc;
+    return mw_cl_check(buffer->device,
+                       clEnqueueFillBuffer(cl->queue, to, with->pattern, with->size, offset, bytes, 0, NULL, NULL),
+                       "filling a buffer");
 }
 
 static int fill_far(struct mw_buffer *buffer, const struct fill *with, size_t offset, size_t bytes)
@@ -182,12 +156,13 @@ static int fill_far(struct mw_buffer *buffer, const struct fill *with, size_t of
     cl_int error = CL_SUCCESS;
     int rc = 0;
     cl_mem from = clCreateBuffer(cl->context, CL_MEM_READ_WRITE, room, NULL, &error);
-    CL_TRY(buffer->device, error, "making a buffer");
+    TRY(mw_cl_check(buffer->device, error, "making a buffer"));
     TRY(fill_near(buffer, from, with, 0, room));
     for (size_t done = 0, n; done < bytes; done += n) {
         n = bytes - done < room ? bytes - done : room;
-        CL_TRY(buffer->device, clEnqueueCopyBuffer(cl->queue, from, buffer->impl, 0, offset + done, n, 0, NULL, NULL),
-               "filling a buffer");
+        TRY(mw_cl_check(buffer->device,
+                        clEnqueueCopyBuffer(cl->queue, from, buffer->impl, 0, offset + done, n, 0, NULL, NULL),
+                        "filling a buffer"));
     }
 out:
     if (from)
@@ -195,7 +170,7 @@ out:
     return rc;
 }
 
-int mw_cl_fill(struct mw_buffer *buffer, size_t offset, size_t bytes, unsigned char value)
+static int buffer_fill(struct mw_buffer *buffer, size_t offset, size_t bytes, unsigned char value)
 {
     struct fill with = { .size = sizeof with.pattern };
     size_t near = 0;
@@ -207,41 +182,34 @@ int mw_cl_fill(struct mw_buffer *buffer, size_t offset, size_t bytes, unsigned c
         near = bytes < FILL_REACH * with.size - offset ? bytes : FILL_REACH * with.size - offset;
     if (near > 0)
         TRY_RETURN(fill_near(buffer, buffer->impl, &with, offset, near));
-    if (near < bytes)
-        TRY_RETURN(fill_far(buffer, &with, offset + near, bytes - near));
-    return 0;
+    return near < bytes ? fill_far(buffer, &with, offset + near, bytes - near) : 0;
 }
 
 /* ---- the host's side ---- */
 
-int mw_cl_map(struct mw_buffer *buffer, size_t offset, size_t bytes, bool writes, void **memory)
+static int buffer_map(struct mw_buffer *buffer, size_t offset, size_t bytes, bool writes, void **memory)
 {
     const struct mw_cl_device *cl = buffer->device->impl;
     cl_int error = CL_SUCCESS;
-    int rc = 0;
     if (!cl->host_buffers)
         return 0;
     void *mapped = clEnqueueMapBuffer(cl->queue, buffer->impl, CL_TRUE, writes ? CL_MAP_WRITE : CL_MAP_READ, offset,
                                       bytes, 0, NULL, NULL, &error);
-    CL_TRY(buffer->device, error, "giving a buffer to the host");
+    TRY_RETURN(mw_cl_check(buffer->device, error, "giving a buffer to the host"));
     *memory = mapped;
-out:
-    return rc;
+    return 0;
 }
 
-int mw_cl_unmap(struct mw_buffer *buffer, void *memory)
+static int buffer_unmap(struct mw_buffer *buffer, void *memory)
 {
     const struct mw_cl_device *cl = buffer->device->impl;
-    int rc = 0;
-    CL_TRY(buffer->device, clEnqueueUnmapMemObject(cl->queue, buffer->impl, memory, 0, NULL, NULL),
-           "taking a buffer back from the host");
-out:
-    return rc;
+    return mw_cl_check(buffer->device, clEnqueueUnmapMemObject(cl->queue, buffer->impl, memory, 0, NULL, NULL),
+                       "taking a buffer back from the host");
 }
 
 /* Drivers allocate a buffer for the host in memory with the fastest transfers, which the host can use while it is
  * mapped. */
-int mw_cl_staging_new(struct mw_staging *staging)
+static int staging_new(struct mw_staging *staging)
 {
     struct mw_cl_device *cl = staging->device->impl;
     cl_int error = CL_SUCCESS;
@@ -262,7 +230,7 @@ int mw_cl_staging_new(struct mw_staging *staging)
     return mw_host_memory_new(staging->bytes, 0, &staging->memory);
 }
 
-void mw_cl_staging_free(struct mw_staging *staging)
+static void staging_free(struct mw_staging *staging)
 {
     struct mw_cl_device *cl = staging->device->impl;
     if (!staging->impl) {
@@ -273,4 +241,85 @@ void mw_cl_staging_free(struct mw_staging *staging)
     (void)clFinish(cl->queue);
     clReleaseMemObject(staging->impl);
 }
+
+const struct mw_memory_calls mw_cl_buffers = {
+    .buffer_new = buffer_new,
+    .buffer_free = buffer_free,
+    .borrow = buffer_borrow,
+    .transfer = buffer_transfer,
+    .copy = buffer_copy,
+    .fill = buffer_fill,
+    .map = buffer_map,
+    .unmap = buffer_unmap,
+    .staging_new = staging_new,
+    .staging_free = staging_free,
+};
+
+/* ---- the second queue ---- */
+
+/* Makes the second queue at its first use. Queues that wait for each other have to be flushed. Drivers that must not be
+ * flushed, or that offer no second queue, use the first one in order. */
+static cl_command_queue take_queue(struct mw_device *device)
+{
+    struct mw_cl_device *cl = device->impl;
+    cl_int error = CL_SUCCESS;
+    if (cl->second)
+        return cl->second;
+    if (!device->info.traits->forgets_flushed)
+        cl->second =
+            clCreateCommandQueue(cl->context, cl->id, device->options.profile ? CL_QUEUE_PROFILING_ENABLE : 0, &error);
+    if (!cl->second || error != CL_SUCCESS) {
+        (void)clRetainCommandQueue(cl->queue);
+        cl->second = cl->queue;
+    }
+    return cl->second;
+}
+
+/* Later work of `waiting` begins after all current work of `queue`. */
+static int wait_for(struct mw_device *device, cl_command_queue waiting, cl_command_queue queue)
+{
+    cl_event all = NULL;
+    int rc = 0;
+    TRY(mw_cl_check(device, clEnqueueMarkerWithWaitList(queue, 0, NULL, &all), "marking queued work"));
+    TRY(mw_cl_check(device, clFlush(queue), "handing over queued work"));
+    TRY(mw_cl_check(device, clEnqueueBarrierWithWaitList(waiting, 1, &all, NULL), "ordering work of two queues"));
+out:
+    if (all)
+        clReleaseEvent(all);
+    return rc;
+}
+
+static int second_after_first(struct mw_device *device)
+{
+    const struct mw_cl_device *cl = device->impl;
+    const cl_command_queue second = take_queue(device);
+    return second == cl->queue ? 0 : wait_for(device, second, cl->queue);
+}
+
+static int first_after_second(struct mw_device *device)
+{
+    const struct mw_cl_device *cl = device->impl;
+    const cl_command_queue second = take_queue(device);
+    return second == cl->queue ? 0 : wait_for(device, cl->queue, second);
+}
+
+static int swap_queues(struct mw_device *device)
+{
+    struct mw_cl_device *cl = device->impl;
+    const cl_command_queue second = take_queue(device);
+    cl->second = cl->queue;
+    cl->queue = second;
+    return 0;
+}
+
+static int second_transfer(struct mw_buffer *buffer, size_t offset, size_t bytes, const void *from, void *to,
+                           struct mw_event *event)
+{
+    return transfer(take_queue(buffer->device), buffer, offset, bytes, from, to, event);
+}
+
+const struct mw_queue_calls mw_cl_queues = { .second_after_first = second_after_first,
+                                             .first_after_second = first_after_second,
+                                             .swap_queues = swap_queues,
+                                             .transfer = second_transfer };
 /* SPDX-License-Identifier: MIT */

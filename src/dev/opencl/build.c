@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-int mw_cl_identify(const struct mw_device *device, const struct mw_build *build, struct mw_text *key)
+static int program_identify(const struct mw_device *device, const struct mw_build *build, struct mw_text *key)
 {
     const struct mw_cl_device *cl = device->impl;
     const struct mw_device_info *info = &device->info;
@@ -208,8 +208,8 @@ static void free_code(struct mw_cl_code *code)
     free(code);
 }
 
-int mw_cl_compile(struct mw_device *device, const struct mw_build *build, struct mw_code *code,
-                  struct mw_binary *binary)
+static int program_compile(struct mw_device *device, const struct mw_build *build, struct mw_code *code,
+                           struct mw_binary *binary)
 {
     const struct mw_cl_device *cl = device->impl;
     struct mw_cl_code *made = NULL;
@@ -220,13 +220,13 @@ int mw_cl_compile(struct mw_device *device, const struct mw_build *build, struct
     made->program = clCreateProgramWithSource(cl->context, 1, (const char *[]){ build->text }, &build->length, &error);
     if (error != CL_SUCCESS)
         made->program = NULL;
-    CL_TRY(device, error, "handing kernels to the compiler");
+    TRY(mw_cl_check(device, error, "handing kernels to the compiler"));
     error = mw_cl_build_quietly(device, build, made->program);
     if (error == CL_BUILD_PROGRAM_FAILURE) {
         TRY(build_log(device, made->program, &log));
         TRY(mw_build_failed(device, build, log));
     }
-    CL_TRY(device, error, "compiling kernels");
+    TRY(mw_cl_check(device, error, "compiling kernels"));
     if (!device->info.traits->keeps_programs)
         take_binary(made->program, binary);
     if (cl->room) {
@@ -237,16 +237,15 @@ int mw_cl_compile(struct mw_device *device, const struct mw_build *build, struct
             TRY(ask_for_groups(device, build, made, binary));
         put_in_front(made->registers, binary);
     }
-    code->impl = made;
-    made = NULL;
+    code->impl = MW_PASS(made);
 out:
     free(log);
     free_code(made);
     return rc;
 }
 
-int mw_cl_load(struct mw_device *device, const struct mw_build *build, const struct mw_binary *binary,
-               struct mw_code *code)
+static int program_load(struct mw_device *device, const struct mw_build *build, const struct mw_binary *binary,
+                        struct mw_code *code)
 {
     const struct mw_cl_device *cl = device->impl;
     struct mw_cl_code *made = NULL;
@@ -262,15 +261,21 @@ int mw_cl_load(struct mw_device *device, const struct mw_build *build, const str
     made->program = clCreateProgramWithBinary(cl->context, 1, &cl->id, &n, &drivers, &status, &error);
     if (error != CL_SUCCESS)
         made->program = NULL;
-    CL_TRY(device, error, "taking a binary");
-    CL_TRY(device, status, "taking a binary");
-    CL_TRY(device, mw_cl_build_quietly(device, build, made->program), "linking a binary");
-    code->impl = made;
-    made = NULL;
+    TRY(mw_cl_check(device, error, "taking a binary"));
+    TRY(mw_cl_check(device, status, "taking a binary"));
+    TRY(mw_cl_check(device, mw_cl_build_quietly(device, build, made->program), "linking a binary"));
+    code->impl = MW_PASS(made);
 out:
     free_code(made);
     return rc;
 }
 
-void mw_cl_unload(struct mw_code *code) { free_code(code->impl); }
+static void program_unload(struct mw_code *code) { free_code(code->impl); }
+
+const struct mw_compile_calls mw_cl_programs = {
+    .identify = program_identify,
+    .compile = program_compile,
+    .load = program_load,
+    .unload = program_unload,
+};
 /* SPDX-License-Identifier: MIT */

@@ -30,13 +30,12 @@ void mw_cl_close(struct mw_device *device)
 
 static int describe_platform(struct mw_device *device, struct mw_cl_device *cl, cl_platform_id *platform)
 {
-    int rc = 0;
-    CL_TRY(device, clGetDeviceInfo(cl->id, CL_DEVICE_PLATFORM, sizeof(*platform), platform, NULL), "opening it");
+    TRY_RETURN(mw_cl_check(device, clGetDeviceInfo(cl->id, CL_DEVICE_PLATFORM, sizeof(*platform), platform, NULL),
+                           "opening it"));
     char *version = mw_cl_platform_text(*platform, CL_PLATFORM_VERSION);
     snprintf(cl->platform, sizeof(cl->platform), "%.100s, %.150s", device->info.platform, version ? version : "");
     free(version);
-out:
-    return rc;
+    return 0;
 }
 
 /* Returns the capacity of a unit; NULL if that, or the compiler's register counts, are unknown. */
@@ -75,11 +74,13 @@ static int take_queue(struct mw_device *device, struct mw_cl_device *cl, bool pr
     cl_command_queue queue = device->queue;
     cl_context context = NULL;
     cl_uint devices = 0;
-    int rc = 0;
-    CL_TRY(device, clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof context, &context, NULL), "opening it");
-    CL_TRY(device, clGetCommandQueueInfo(queue, CL_QUEUE_PROPERTIES, sizeof properties, &properties, NULL),
-           "opening it");
-    CL_TRY(device, clGetContextInfo(context, CL_CONTEXT_NUM_DEVICES, sizeof devices, &devices, NULL), "opening it");
+    TRY_RETURN(mw_cl_check(device, clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof context, &context, NULL),
+                           "opening it"));
+    TRY_RETURN(mw_cl_check(device,
+                           clGetCommandQueueInfo(queue, CL_QUEUE_PROPERTIES, sizeof properties, &properties, NULL),
+                           "opening it"));
+    TRY_RETURN(mw_cl_check(device, clGetContextInfo(context, CL_CONTEXT_NUM_DEVICES, sizeof devices, &devices, NULL),
+                           "opening it"));
     if (properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE)
         return mw_fail(MW_EINVAL, "%s: the given queue is out of order: create an in-order queue", device->info.id);
     if (profile && !(properties & CL_QUEUE_PROFILING_ENABLE))
@@ -87,12 +88,11 @@ static int take_queue(struct mw_device *device, struct mw_cl_device *cl, bool pr
     if (devices != 1)
         return mw_fail(MW_ENOTSUP, "%s: the context of the given queue has %u devices: create one of this device only",
                        device->info.id, devices);
-    CL_TRY(device, clRetainContext(context), "opening it");
+    TRY_RETURN(mw_cl_check(device, clRetainContext(context), "opening it"));
     cl->context = context;
-    CL_TRY(device, clRetainCommandQueue(queue), "opening it");
+    TRY_RETURN(mw_cl_check(device, clRetainCommandQueue(queue), "opening it"));
     cl->queue = queue;
-out:
-    return rc;
+    return 0;
 }
 
 static int make_queue(struct mw_device *device, struct mw_cl_device *cl, cl_platform_id platform)
@@ -101,13 +101,10 @@ static int make_queue(struct mw_device *device, struct mw_cl_device *cl, cl_plat
     /* Launches that compile are recognised by their time (kernel.c). */
     const bool profile = device->options.profile || device->info.traits->keeps_programs;
     cl_int error = CL_SUCCESS;
-    int rc = 0;
     cl->context = clCreateContext(properties, 1, &cl->id, NULL, NULL, &error);
-    CL_TRY(device, error, "opening it (the context)");
+    TRY_RETURN(mw_cl_check(device, error, "opening it (the context)"));
     cl->queue = clCreateCommandQueue(cl->context, cl->id, profile ? CL_QUEUE_PROFILING_ENABLE : 0, &error);
-    CL_TRY(device, error, "opening it (the queue)");
-out:
-    return rc;
+    return mw_cl_check(device, error, "opening it (the queue)");
 }
 
 int mw_cl_open(struct mw_device *device, const void *handle)
@@ -150,27 +147,22 @@ out:
 int mw_cl_flush(struct mw_device *device)
 {
     struct mw_cl_device *cl = device->impl;
-    int rc = 0;
     /* It flushes by itself. */
     if (device->info.traits->forgets_flushed)
         return 0;
-    CL_TRY(device, clFlush(cl->queue), "handing over queued work");
+    TRY_RETURN(mw_cl_check(device, clFlush(cl->queue), "handing over queued work"));
     if (cl->second && cl->second != cl->queue)
-        CL_TRY(device, clFlush(cl->second), "handing over queued work");
-out:
-    return rc;
+        TRY_RETURN(mw_cl_check(device, clFlush(cl->second), "handing over queued work"));
+    return 0;
 }
 
 int mw_cl_finish(struct mw_device *device)
 {
     struct mw_cl_device *cl = device->impl;
     const cl_int first = clFinish(cl->queue);
-    int rc = 0;
     if (cl->second && cl->second != cl->queue)
-        CL_TRY(device, clFinish(cl->second), "waiting for queued work");
-    CL_TRY(device, first, "waiting for queued work");
-out:
-    return rc;
+        TRY_RETURN(mw_cl_check(device, clFinish(cl->second), "waiting for queued work"));
+    return mw_cl_check(device, first, "waiting for queued work");
 }
 
 /* ---- events ---- */
@@ -194,21 +186,15 @@ int mw_cl_event_seconds(const struct mw_event *event, double *seconds)
 {
     const struct mw_device *device = event->device;
     cl_ulong start = 0, end = 0;
-    int rc = 0;
-    if (!device->options.profile)
-        return mw_fail(MW_ENOTSUP,
-                       "%s was opened without profiling and records no times: set "
-                       "mw_device_options.profile",
-                       device->info.id);
-    CL_TRY(device,
-           clGetEventProfilingInfo(event->first ? event->first : event->impl, CL_PROFILING_COMMAND_START, sizeof(start),
-                                   &start, NULL),
-           "asking for the start of some work");
-    CL_TRY(device, clGetEventProfilingInfo(event->impl, CL_PROFILING_COMMAND_END, sizeof(end), &end, NULL),
-           "asking for the end of some work");
+    TRY_RETURN(mw_cl_check(device,
+                           clGetEventProfilingInfo(event->first ? event->first : event->impl,
+                                                   CL_PROFILING_COMMAND_START, sizeof(start), &start, NULL),
+                           "asking for the start of some work"));
+    TRY_RETURN(mw_cl_check(device,
+                           clGetEventProfilingInfo(event->impl, CL_PROFILING_COMMAND_END, sizeof(end), &end, NULL),
+                           "asking for the end of some work"));
     *seconds = end > start ? 1e-9 * (double)(end - start) : 0.0;
-out:
-    return rc;
+    return 0;
 }
 
 void mw_cl_event_free(struct mw_event *event)

@@ -35,8 +35,7 @@ int mw_cl_temporary_folder(const char *pattern, char **path)
         rc = mw_fail(MW_EIO, "cannot make a folder for the files of OpenCL drivers: %s", made);
         goto out;
     }
-    *path = made;
-    made = NULL;
+    *path = MW_PASS(made);
 out:
     free(made);
     return rc;
@@ -52,8 +51,7 @@ static int make_private_folder(char **path)
     private_owner = getpid();
     if (atexit(remove_private_folder) != 0)
         private_owner = 0;
-    *path = made;
-    made = NULL;
+    *path = MW_PASS(made);
 out:
     free(made);
     return rc;
@@ -75,8 +73,7 @@ static int choose_folder(char **path)
     if (rc != 0 || !has_room(ours)) {
         if (make_private_folder(&alone) == 0 && (rc != 0 || has_room(alone))) {
             free(ours);
-            ours = alone;
-            alone = NULL;
+            ours = MW_PASS(alone);
             rc = 0;
         }
     }

@@ -33,13 +33,15 @@ static int check_format(const struct mw_device *device, unsigned dims, size_t ce
     cl_uint count = 0;
     bool found = false;
     int rc = 0;
-    CL_TRY(device,
-           clGetSupportedImageFormats(cl->context, CL_MEM_READ_ONLY, opencl_image_type_of(dims), 0, NULL, &count),
-           "asking for its types of images");
+    TRY(mw_cl_check(device,
+                    clGetSupportedImageFormats(cl->context, CL_MEM_READ_ONLY, opencl_image_type_of(dims), 0, NULL,
+                                               &count),
+                    "asking for its types of images"));
     TRY(mw_new(count, sizeof(*formats), &formats));
-    CL_TRY(device,
-           clGetSupportedImageFormats(cl->context, CL_MEM_READ_ONLY, opencl_image_type_of(dims), count, formats, NULL),
-           "asking for its types of images");
+    TRY(mw_cl_check(device,
+                    clGetSupportedImageFormats(cl->context, CL_MEM_READ_ONLY, opencl_image_type_of(dims), count,
+                                               formats, NULL),
+                    "asking for its types of images"));
     for (cl_uint i = 0; i < count; i++)
         found = found || (formats[i].image_channel_order == wanted.image_channel_order &&
                           formats[i].image_channel_data_type == wanted.image_channel_data_type);
@@ -53,30 +55,24 @@ out:
     return rc;
 }
 
-int mw_cl_image_check(const struct mw_device *device, unsigned dims, const size_t *length, size_t cell_bytes)
+static int image_check(const struct mw_device *device, unsigned dims, const size_t *length, size_t cell_bytes)
 {
     static const cl_device_info limits[2][3] = {
         { CL_DEVICE_IMAGE2D_MAX_WIDTH, CL_DEVICE_IMAGE2D_MAX_HEIGHT },
         { CL_DEVICE_IMAGE3D_MAX_WIDTH, CL_DEVICE_IMAGE3D_MAX_HEIGHT, CL_DEVICE_IMAGE3D_MAX_DEPTH },
     };
     const struct mw_cl_device *cl = device->impl;
-    int rc = 0;
     for (unsigned d = 0; d < dims; d++) {
         size_t most = 0;
-        CL_TRY(device, clGetDeviceInfo(cl->id, limits[dims - 2][d], sizeof(most), &most, NULL),
-               "asking how large its images may be");
+        TRY_RETURN(mw_cl_check(device, clGetDeviceInfo(cl->id, limits[dims - 2][d], sizeof(most), &most, NULL),
+                               "asking how large its images may be"));
         if (length[d] > most)
-            return mw_fail(MW_ELIMIT,
-                           "%s (%s) has images of at most %zu cells in dimension %u (from 0) of %u, but %zu are "
-                           "needed: make it smaller, or choose a variant without images",
-                           device->info.id, device->info.name, most, d, dims, length[d]);
+            return mw_image_too_long(device, dims, d, length[d], most);
     }
-    TRY(check_format(device, dims, cell_bytes));
-out:
-    return rc;
+    return check_format(device, dims, cell_bytes);
 }
 
-int mw_cl_image_new(struct mw_image *image)
+static int image_new(struct mw_image *image)
 {
     const struct mw_cl_device *cl = image->device->impl;
     const cl_image_format format = format_of(image->cell_bytes);
@@ -87,49 +83,47 @@ int mw_cl_image_new(struct mw_image *image)
         .image_depth = image->length[2],
     };
     cl_int error = CL_SUCCESS;
-    int rc = 0;
     cl_mem made = clCreateImage(cl->context, CL_MEM_READ_ONLY, &format, &shape, NULL, &error);
-    CL_TRY(image->device, error, "making an image");
+    TRY_RETURN(mw_cl_check(image->device, error, "making an image"));
     image->impl = made;
-out:
-    return rc;
+    return 0;
 }
 
-void mw_cl_image_free(struct mw_image *image) { clReleaseMemObject(image->impl); }
+static void image_free(struct mw_image *image) { clReleaseMemObject(image->impl); }
 
-static const size_t origin[3] = { 0, 0, 0 };
-
-int mw_cl_image_from(struct mw_image *to, struct mw_buffer *from, size_t offset, struct mw_event *event)
+static int copy_cells(const struct mw_image *image, struct mw_buffer *buffer, size_t offset, bool to_image,
+                      struct mw_event *event)
 {
-    const struct mw_cl_device *cl = to->device->impl;
-    cl_event made = NULL;
-    int rc = 0;
-    CL_TRY(to->device,
-           clEnqueueCopyBufferToImage(cl->queue, from->impl, to->impl, offset, origin, to->length, 0, NULL,
-                                      event ? &made : NULL),
-           "copying to an image");
-    if (event)
-        event->impl = made;
-    else
-        CL_TRY(to->device, clFinish(cl->queue), "copying to an image");
-out:
-    return rc;
+    static const size_t origin[3] = { 0, 0, 0 };
+    const char *const what = to_image ? "copying to an image" : "copying from an image";
+    const struct mw_cl_device *cl = image->device->impl;
+    cl_event made = NULL, *const wanted = event ? &made : NULL;
+    const cl_int error = to_image ? clEnqueueCopyBufferToImage(cl->queue, buffer->impl, image->impl, offset, origin,
+                                                               image->length, 0, NULL, wanted)
+                                  : clEnqueueCopyImageToBuffer(cl->queue, image->impl, buffer->impl, origin,
+                                                               image->length, offset, 0, NULL, wanted);
+    TRY_RETURN(mw_cl_check(image->device, error, what));
+    if (!event)
+        return mw_cl_check(image->device, clFinish(cl->queue), what);
+    event->impl = made;
+    return 0;
 }
 
-int mw_cl_image_to(struct mw_image *from, struct mw_buffer *to, size_t offset, struct mw_event *event)
+static int image_from(struct mw_image *to, struct mw_buffer *from, size_t offset, struct mw_event *event)
 {
-    const struct mw_cl_device *cl = from->device->impl;
-    cl_event made = NULL;
-    int rc = 0;
-    CL_TRY(from->device,
-           clEnqueueCopyImageToBuffer(cl->queue, from->impl, to->impl, origin, from->length, offset, 0, NULL,
-                                      event ? &made : NULL),
-           "copying from an image");
-    if (event)
-        event->impl = made;
-    else
-        CL_TRY(from->device, clFinish(cl->queue), "copying from an image");
-out:
-    return rc;
+    return copy_cells(to, from, offset, true, event);
 }
+
+static int image_to(struct mw_image *from, struct mw_buffer *to, size_t offset, struct mw_event *event)
+{
+    return copy_cells(from, to, offset, false, event);
+}
+
+const struct mw_image_calls mw_cl_images = {
+    .check = image_check,
+    .new = image_new,
+    .free = image_free,
+    .from = image_from,
+    .to = image_to,
+};
 /* SPDX-License-Identifier: MIT */

@@ -54,15 +54,13 @@ static struct mw_parameter learn_parameter(cl_kernel kernel, cl_uint i)
 static int learn_parameters(struct mw_kernel *kernel, cl_kernel made)
 {
     cl_uint count = 0;
-    int rc = 0;
-    CL_TRY(kernel->device, clGetKernelInfo(made, CL_KERNEL_NUM_ARGS, sizeof(count), &count, NULL),
-           "asking for a kernel's arguments");
-    TRY(mw_new(count, sizeof *kernel->parameters, &kernel->parameters));
+    TRY_RETURN(mw_cl_check(kernel->device, clGetKernelInfo(made, CL_KERNEL_NUM_ARGS, sizeof(count), &count, NULL),
+                           "asking for a kernel's arguments"));
+    TRY_RETURN(mw_new(count, sizeof *kernel->parameters, &kernel->parameters));
     kernel->parameter_count = count;
     for (cl_uint i = 0; i < count; i++)
         kernel->parameters[i] = learn_parameter(made, i);
-out:
-    return rc;
+    return 0;
 }
 
 static int learn_limits(const struct mw_kernel *of, cl_kernel kernel, struct mw_kernel_limits *limits)
@@ -80,11 +78,11 @@ static int learn_limits(const struct mw_kernel *of, cl_kernel kernel, struct mw_
         { CL_KERNEL_LOCAL_MEM_SIZE, &limits->local_bytes, sizeof(cl_ulong) },
         { CL_KERNEL_PRIVATE_MEM_SIZE, &limits->private_bytes, sizeof(cl_ulong) },
     };
-    int rc = 0;
     for (size_t i = 0; i < MW_COUNT(queries); i++)
-        CL_TRY(device,
-               clGetKernelWorkGroupInfo(kernel, cl->id, queries[i].what, queries[i].bytes, queries[i].value, NULL),
-               "asking what a kernel needs");
+        TRY_RETURN(mw_cl_check(device,
+                               clGetKernelWorkGroupInfo(kernel, cl->id, queries[i].what, queries[i].bytes,
+                                                        queries[i].value, NULL),
+                               "asking what a kernel needs"));
     const size_t local_bytes = (size_t)limits->local_bytes;
     if (limits->local_bytes >= device->info.traits->local_extra)
         limits->local_bytes -= device->info.traits->local_extra;
@@ -96,28 +94,21 @@ static int learn_limits(const struct mw_kernel *of, cl_kernel kernel, struct mw_
         limits->max_group = device->info.max_group;
     if (cl->room)
         mw_registers_limit(cl->room, mw_registers_of(code->registers, of->name), local_bytes, limits);
-out:
-    return rc;
+    return 0;
 }
 
 int mw_cl_kernel_new(struct mw_kernel *kernel)
 {
-    const struct mw_device *device = kernel->device;
     const struct mw_cl_code *code = kernel->program->code.impl;
     cl_int error = CL_SUCCESS;
     int rc = 0;
     cl_kernel made = clCreateKernel(code->program, kernel->name, &error);
     if (error == CL_INVALID_KERNEL_NAME)
-        return mw_fail(MW_EINVAL,
-                       "%s: the program has no kernel '%s': check the name, or clear the caches, whose "
-                       "files may be damaged",
-                       device->info.id, kernel->name);
-    if (error != CL_SUCCESS)
-        return mw_cl_fail(device, error, "making a kernel");
+        return mw_kernel_missing(kernel);
+    TRY_RETURN(mw_cl_check(kernel->device, error, "making a kernel"));
     TRY(learn_limits(kernel, made, &kernel->limits));
     TRY(learn_parameters(kernel, made));
-    kernel->impl = made;
-    made = NULL;
+    kernel->impl = MW_PASS(made);
 out:
     if (made)
         clReleaseKernel(made);
@@ -216,7 +207,7 @@ static int launch_first(struct mw_kernel *kernel, const struct mw_range *range, 
     bool watched = false;
     double start;
     int rc, lock = -1;
-    CL_TRY(kernel->device, clFinish(cl->queue), "waiting for work before a kernel is loaded");
+    TRY(mw_cl_check(kernel->device, clFinish(cl->queue), "waiting for work before a kernel is loaded"));
     start = mw_now();
     snprintf(key, sizeof key, "a load of %ld, %p", (long)getpid(), (void *)kernel);
     if (!mw_cache_lock(key, &lock))
@@ -224,11 +215,11 @@ static int launch_first(struct mw_kernel *kernel, const struct mw_range *range, 
     mw_cl_watch_signals(true);
     watched = true;
     TRY(launch_slices(kernel, range, first, last));
-    CL_TRY(kernel->device, clFlush(cl->queue), "starting a kernel");
+    TRY(mw_cl_check(kernel->device, clFlush(cl->queue), "starting a kernel"));
     await_start(*first ? *first : *last);
     mw_cache_unlock(lock);
     lock = -1;
-    CL_TRY(kernel->device, clFinish(cl->queue), "waiting for a kernel to be loaded");
+    TRY(mw_cl_check(kernel->device, clFinish(cl->queue), "waiting for a kernel to be loaded"));
     mw_compile_seconds_add(mw_now() - start - worked(*first, *last));
     kernel->loaded[kernel->loads++ % MW_COUNT(kernel->loaded)] = groups_of(range);
 out:

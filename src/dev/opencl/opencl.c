@@ -38,43 +38,6 @@ static void close(struct mw_device *device)
     opencl_leave(device);
 }
 
-static const struct mw_memory_calls memory = {
-    .buffer_new = mw_cl_buffer_new,
-    .buffer_free = mw_cl_buffer_free,
-    .borrow = mw_cl_borrow,
-    .write = mw_cl_write,
-    .read = mw_cl_read,
-    .copy = mw_cl_copy,
-    .fill = mw_cl_fill,
-    .map = mw_cl_map,
-    .unmap = mw_cl_unmap,
-    .staging_new = mw_cl_staging_new,
-    .staging_free = mw_cl_staging_free,
-};
-
-static const struct mw_queue_calls queue = {
-    .second_after_first = mw_cl_second_after_first,
-    .first_after_second = mw_cl_first_after_second,
-    .swap_queues = mw_cl_swap_queues,
-    .read = mw_cl_second_read,
-    .write = mw_cl_second_write,
-};
-
-static const struct mw_image_calls images = {
-    .check = mw_cl_image_check,
-    .new = mw_cl_image_new,
-    .free = mw_cl_image_free,
-    .from = mw_cl_image_from,
-    .to = mw_cl_image_to,
-};
-
-static const struct mw_compile_calls compile = {
-    .identify = mw_cl_identify,
-    .compile = mw_cl_compile,
-    .load = mw_cl_load,
-    .unload = mw_cl_unload,
-};
-
 const struct mw_backend mw_backend_opencl = {
     .name = "opencl",
     .compiles = true,
@@ -86,10 +49,10 @@ const struct mw_backend mw_backend_opencl = {
     .leave = opencl_leave,
     .flush = mw_cl_flush,
     .finish = mw_cl_finish,
-    .memory = &memory,
-    .queue = &queue,
-    .images = &images,
-    .compile = &compile,
+    .memory = &mw_cl_buffers,
+    .queue = &mw_cl_queues,
+    .images = &mw_cl_images,
+    .compile = &mw_cl_programs,
     .kernel_new = mw_cl_kernel_new,
     .kernel_free = mw_cl_kernel_free,
     .launch = mw_cl_launch,

@@ -39,15 +39,11 @@ const char *mw_cl_error_name(cl_int error);
 const char *mw_cl_error_words(cl_int error);
 /* Returns whether the table of error.c has this error code. */
 bool mw_cl_error_is_known(cl_int error);
-/* Calls OpenCL; on an error sets `rc` by mw_cl_fail and goes to `out`. */
-#define CL_TRY(device, call, what)                                                                                     \
-    do {                                                                                                               \
-        cl_int cl_try_error_ = (call);                                                                                 \
-        if (cl_try_error_ != CL_SUCCESS) {                                                                             \
-            rc = mw_cl_fail((device), cl_try_error_, (what));                                                          \
-            goto out;                                                                                                  \
-        }                                                                                                              \
-    } while (0)
+/* Returns 0, or for an error of OpenCL what mw_cl_fail returns. */
+static inline int mw_cl_check(const struct mw_device *device, cl_int error, const char *what)
+{
+    return error == CL_SUCCESS ? 0 : mw_cl_fail(device, error, what);
+}
 
 /* environment.c: sets the variables of MW_PROCESS_ENVIRONMENT once, if the program has requested that. */
 void mw_cl_prepare_environment(void);
@@ -119,41 +115,11 @@ int mw_cl_event_wait(struct mw_event *event);
 int mw_cl_event_seconds(const struct mw_event *event, double *seconds);
 void mw_cl_event_free(struct mw_event *event);
 
-/* buffer.c */
-int mw_cl_buffer_new(struct mw_buffer *buffer);
-void mw_cl_buffer_free(struct mw_buffer *buffer);
-int mw_cl_borrow(struct mw_buffer *buffer, void *memory, bool host);
-int mw_cl_write(struct mw_buffer *to, size_t offset, size_t bytes, const void *from, struct mw_event *event);
-int mw_cl_read(struct mw_buffer *from, size_t offset, size_t bytes, void *to, struct mw_event *event);
-int mw_cl_copy(struct mw_buffer *from, size_t from_offset, struct mw_buffer *to, size_t to_offset, size_t bytes,
-               struct mw_event *event);
-int mw_cl_fill(struct mw_buffer *buffer, size_t offset, size_t bytes, unsigned char value);
-int mw_cl_map(struct mw_buffer *buffer, size_t offset, size_t bytes, bool writes, void **memory);
-int mw_cl_unmap(struct mw_buffer *buffer, void *memory);
-int mw_cl_staging_new(struct mw_staging *staging);
-void mw_cl_staging_free(struct mw_staging *staging);
-
-/* second_queue.c */
-int mw_cl_second_after_first(struct mw_device *device);
-int mw_cl_first_after_second(struct mw_device *device);
-int mw_cl_swap_queues(struct mw_device *device);
-int mw_cl_second_read(struct mw_buffer *from, size_t offset, size_t bytes, void *to, struct mw_event *event);
-int mw_cl_second_write(struct mw_buffer *to, size_t offset, size_t bytes, const void *from, struct mw_event *event);
-
-/* image.c */
-int mw_cl_image_check(const struct mw_device *device, unsigned dims, const size_t *length, size_t cell_bytes);
-int mw_cl_image_new(struct mw_image *image);
-void mw_cl_image_free(struct mw_image *image);
-int mw_cl_image_from(struct mw_image *to, struct mw_buffer *from, size_t offset, struct mw_event *event);
-int mw_cl_image_to(struct mw_image *from, struct mw_buffer *to, size_t offset, struct mw_event *event);
-
-/* build.c */
-int mw_cl_identify(const struct mw_device *device, const struct mw_build *build, struct mw_text *key);
-int mw_cl_compile(struct mw_device *device, const struct mw_build *build, struct mw_code *code,
-                  struct mw_binary *binary);
-int mw_cl_load(struct mw_device *device, const struct mw_build *build, const struct mw_binary *binary,
-               struct mw_code *code);
-void mw_cl_unload(struct mw_code *code);
+/* buffer.c, image.c, build.c */
+extern const struct mw_memory_calls mw_cl_buffers;
+extern const struct mw_queue_calls mw_cl_queues;
+extern const struct mw_image_calls mw_cl_images;
+extern const struct mw_compile_calls mw_cl_programs;
 
 /* quiet.c: calls clBuildProgram and returns its result. With MW_PROCESS_QUIET, standard error is discarded during the
  * build, since compilers in drivers write there. If a driver ends the process, its last output is logged. */

@@ -28,29 +28,28 @@ static void clean(char *text)
     *to = '\0';
 }
 
-static char *text_buffer(size_t size) { return size > 0 && size <= TEXT_MAX ? calloc(size + 1, 1) : NULL; }
-
-char *mw_cl_device_text(cl_device_id device, cl_device_info what)
+/* Returns a property of a device, or without one of a platform. */
+static char *text_of(cl_device_id device, cl_platform_id platform, cl_uint what)
 {
     size_t size = 0;
-    char *text = clGetDeviceInfo(device, what, 0, NULL, &size) == CL_SUCCESS ? text_buffer(size) : NULL;
-    if (text && clGetDeviceInfo(device, what, size, text, NULL) != CL_SUCCESS)
+    char *text = NULL;
+    cl_int error =
+        device ? clGetDeviceInfo(device, what, 0, NULL, &size) : clGetPlatformInfo(platform, what, 0, NULL, &size);
+    if (error == CL_SUCCESS && size > 0 && size <= TEXT_MAX)
+        text = calloc(size + 1, 1);
+    if (!text)
+        return NULL;
+    error =
+        device ? clGetDeviceInfo(device, what, size, text, NULL) : clGetPlatformInfo(platform, what, size, text, NULL);
+    if (error != CL_SUCCESS)
         text[0] = '\0';
-    if (text)
-        clean(text);
+    clean(text);
     return text;
 }
 
-char *mw_cl_platform_text(cl_platform_id platform, cl_platform_info what)
-{
-    size_t size = 0;
-    char *text = clGetPlatformInfo(platform, what, 0, NULL, &size) == CL_SUCCESS ? text_buffer(size) : NULL;
-    if (text && clGetPlatformInfo(platform, what, size, text, NULL) != CL_SUCCESS)
-        text[0] = '\0';
-    if (text)
-        clean(text);
-    return text;
-}
+char *mw_cl_device_text(cl_device_id device, cl_device_info what) { return text_of(device, NULL, what); }
+
+char *mw_cl_platform_text(cl_platform_id platform, cl_platform_info what) { return text_of(NULL, platform, what); }
 
 bool mw_cl_has_extension(cl_device_id device, const char *wanted)
 {

@@ -1,8 +1,6 @@
 /* Workers on graphs: their kernels, and how work is split into parts. */
 #include "graph/arcs/arcs.h"
 
-#include "prim/rounds.h"
-
 enum { PARTS_PER_UNIT = 16 }; /* on cores: small parts balance vertices with many arcs */
 enum { GROUP = 256 };         /* work-items, at most */
 
@@ -17,20 +15,13 @@ int mw_arc_set_new(const struct mw_arc_worker *worker, const struct mw_kernel_li
                    const struct mw_kernel_options *given, struct mw_kernel_set **set)
 {
     struct mw_kernel_options options = *given;
-    struct mw_text defines = { 0 };
-    int rc;
-    mw_text_add(&defines, "%s%s", mw_strict_atomics(worker->device), given->defines ? given->defines : "");
+    struct mw_text more = { 0 };
     if (worker->limits->rounds)
-        mw_text_add(&defines, "#define GRAPH_ROUNDS %u\n", worker->limits->rounds);
-    TRY(mw_text_ok(&defines));
-    options.defines = defines.data;
+        mw_text_add(&more, "#define GRAPH_ROUNDS %u\n", worker->limits->rounds);
     if (options.takes == MW_GROUP_CHOSEN)
         options.takes = MW_GROUP_ANY;
     options.group = worker->cores ? 0 : given->group ? given->group : GROUP;
-    TRY(mw_own_kernels(worker->own, worker->device, list, &options, set));
-out:
-    mw_text_free(&defines);
-    return rc;
+    return mw_own_kernels_text(worker->own, worker->device, list, &options, &more, set);
 }
 
 /* Returns elements per part for PARTS_PER_UNIT parts per compute unit, but at least `least`. */

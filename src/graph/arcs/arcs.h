@@ -37,6 +37,12 @@ struct mw_arc_worker {
     struct mw_owner *own; /* frees everything that is made for the worker; may be NULL if nothing is */
 };
 
+/* Returns a worker on a device, in the form that suits it. */
+static inline struct mw_arc_worker mw_arc_worker_on(struct mw_device *device, const struct mw_arc_limits *limits,
+                                                    struct mw_owner *own)
+{
+    return (struct mw_arc_worker){ device, device->info.traits->has_cores, limits, own };
+}
 /* Allocates n elements of zeroed memory, which worker->own frees. */
 static inline int mw_arc_new(const struct mw_arc_worker *worker, size_t n, size_t size, void *pointer_to_pointer)
 {
@@ -46,6 +52,17 @@ static inline int mw_arc_new(const struct mw_arc_worker *worker, size_t n, size_
 static inline int mw_arc_buffer(const struct mw_arc_worker *worker, size_t bytes, struct mw_buffer **buffer)
 {
     return mw_own_buffer(worker->own, worker->device, bytes, buffer);
+}
+/* The same for a buffer of zeros. */
+static inline int mw_arc_zeros(const struct mw_arc_worker *worker, size_t bytes, struct mw_buffer **buffer)
+{
+    return mw_own_zeros(worker->own, worker->device, bytes, buffer);
+}
+/* The same for a buffer with a copy of `bytes` bytes of the host's. */
+static inline int mw_arc_copy(const struct mw_arc_worker *worker, size_t bytes, const void *from,
+                              struct mw_buffer **buffer)
+{
+    return mw_own_copy(worker->own, worker->device, bytes, from, buffer);
 }
 /* Compiles the kernels of `list` in the worker's form, and stores them in *set, which worker->own frees. Uses only the
  * members `native`, `wanted`, `defines`, `takes` and `group` of *given. Without `takes`, it takes any group that the

@@ -11,15 +11,7 @@
 /* Returns the number of vertices with all their arcs before arc `at`. */
 static size_t vertices_before(const struct mw_graph *graph, uint64_t at)
 {
-    size_t low = 0, high = graph->vertices;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (graph->offsets[middle + 1] <= at)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return mw_offset_find(graph->offsets + 1, graph->vertices, at + 1, false);
 }
 
 /* Returns the end of a block's arcs from vertex `first` on, such that no vertex has more than vertex_arcs in it (0: no
@@ -36,16 +28,9 @@ static uint64_t end_by_vertex(const struct mw_graph *graph, size_t first, uint64
     return high;
 }
 
-static int add_block(struct mw_arc_blocks *b, size_t *capacity, const struct mw_arc_block *block)
+static int add_block(struct mw_arc_blocks *b, const struct mw_arc_block *block)
 {
-    if (b->count == *capacity) {
-        const size_t larger = *capacity ? 2 * *capacity : 16;
-        struct mw_arc_block *grown = realloc(b->block, larger * sizeof *grown);
-        if (!grown)
-            return mw_fail(MW_ENOMEM, "out of memory for the blocks of a graph");
-        b->block = grown;
-        *capacity = larger;
-    }
+    TRY_RETURN(mw_grow(b->count, sizeof *b->block, &b->block));
     b->block[b->count++] = *block;
     b->block_arcs = mw_max(b->block_arcs, block->high - block->low);
     b->block_vertices = mw_max(b->block_vertices, block->count);
@@ -58,7 +43,7 @@ static int arcs_blocks_plan(struct mw_arc_blocks *b, uint64_t low, uint64_t high
                             uint64_t vertex_arcs)
 {
     const struct mw_graph *g = b->graph;
-    size_t first = low == g->offsets[0] ? 0 : vertices_before(g, low), capacity = 0;
+    size_t first = low == g->offsets[0] ? 0 : vertices_before(g, low);
     b->count = 0;
     b->block_arcs = b->block_vertices = 0;
     do {
@@ -77,7 +62,7 @@ static int arcs_blocks_plan(struct mw_arc_blocks *b, uint64_t low, uint64_t high
             block.cut = false;
         }
         block.count = stop - first;
-        TRY_RETURN(add_block(b, &capacity, &block));
+        TRY_RETURN(add_block(b, &block));
         low = block.high;
         first = stop - (block.cut ? 1 : 0);
     } while (low < high || (high == g->arcs && first < g->vertices));
@@ -113,9 +98,7 @@ static int new_buffers(const struct mw_arc_blocks *b, uint64_t arcs, size_t vert
 {
     TRY_RETURN(mw_arc_buffer(&b->on, (vertices + 1) * sizeof(uint32_t), offsets));
     TRY_RETURN(mw_arc_buffer(&b->on, arcs * sizeof(uint32_t), heads));
-    if (b->weighted)
-        TRY_RETURN(mw_arc_buffer(&b->on, arcs * sizeof(int32_t), weights));
-    return 0;
+    return b->weighted ? mw_arc_buffer(&b->on, arcs * sizeof(int32_t), weights) : 0;
 }
 
 static void stage(const struct mw_graph *graph, const struct mw_arc_block *block, uint32_t *offsets)

@@ -1,25 +1,13 @@
 /* Ranges of vertices with their arcs, one per device. */
 #include "graph/arcs/arcs.h"
-
-/* Returns the first vertex before which there are `work` vertices and arcs or more. */
-static size_t vertex_at(const struct mw_graph *graph, uint64_t work)
-{
-    size_t low = 0, high = graph->vertices;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (graph->offsets[middle] + middle < work)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
+#include "graph/graph_internal.h"
 
 /* Returns the first vertex of a share. Each earlier and later share keeps a vertex. */
 static size_t begin_of(const struct mw_graph *graph, size_t number, size_t count)
 {
     const uint64_t all = graph->vertices + graph->arcs, work = mw_arc_share_begin(all, number, count);
-    return mw_max(number, mw_min(vertex_at(graph, work), graph->vertices - (count - number)));
+    return mw_max(number, mw_min(mw_offset_find(graph->offsets, graph->vertices, work, true),
+                                 graph->vertices - (count - number)));
 }
 
 void mw_vertex_share(const struct mw_graph *graph, size_t number, size_t count, struct mw_vertex_share *share)

@@ -55,8 +55,7 @@ static int send_pieces(const struct mw_arc_worker *on, const struct mw_split *h,
     int rc;
     TRY(mw_new(bytes, 1, &words));
     cut_block(h, graph, block, kind, words);
-    TRY(mw_arc_buffer(on, bytes, &p->buffer));
-    TRY(mw_buffer_write(p->buffer, 0, bytes, words, NULL));
+    TRY(mw_arc_copy(on, bytes, words, &p->buffer));
 out:
     free(words);
     return rc;

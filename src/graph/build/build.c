@@ -1,6 +1,6 @@
 /* Compressed adjacency from edges: running the job, and making the graph of its results. */
 #include "dev/core/given.h"
-#include "graph/build/build_internal.h"
+#include "graph/build/builder.h"
 
 #include "graph/build/build_plan.clh"
 
@@ -70,36 +70,45 @@ int mw_graph_from_edges(struct mw_device *device, size_t vertices, const uint32_
     return mw_graph_new(device, &edges, options, graph, NULL);
 }
 
-int mw_graph_undirected(struct mw_device *device, const struct mw_graph *graph, struct mw_graph *undirected)
+int mw_graph_remake(struct mw_device *device, const struct mw_graph *graph, const struct mw_graph_options *options,
+                    enum mw_graph_change change, struct mw_graph *made)
 {
-    const struct mw_graph_options options = { .size = sizeof options, .remove_multiple = true };
     struct mw_edges edges = { 0 };
     int rc;
-    TRY(mw_device_given(&device));
-    TRY(mw_graph_check_heads(graph, mw_graph_threads(device)));
     TRY(mw_graph_edges(graph, &edges));
-    edges.directed = false;
-    TRY(mw_graph_new(device, &edges, &options, undirected, NULL));
+    edges.directed = edges.directed && change != MW_GRAPH_UNDIRECTED;
+    for (uint64_t e = 0; edges.directed && change == MW_GRAPH_REVERSED && e < edges.count; e++) {
+        const uint32_t tail = edges.ends[2 * e];
+        edges.ends[2 * e] = edges.ends[2 * e + 1];
+        edges.ends[2 * e + 1] = tail;
+    }
+    TRY(mw_graph_new(device, &edges, options, made, NULL));
 out:
     mw_edges_free(&edges);
     return rc;
 }
 
+int mw_graph_undirected(struct mw_device *device, const struct mw_graph *graph, struct mw_graph *undirected)
+{
+    const struct mw_graph_options options = { .size = sizeof options, .remove_multiple = true };
+    TRY_RETURN(mw_device_given(&device));
+    TRY_RETURN(mw_graph_check_heads(graph, mw_graph_threads(device)));
+    return mw_graph_remake(device, graph, &options, MW_GRAPH_UNDIRECTED, undirected);
+}
+
 int mw_graph_reversed(struct mw_device *device, const struct mw_graph *graph, struct mw_graph *reversed)
 {
-    struct mw_edges edges = { 0 };
-    int rc;
-    TRY(mw_device_given(&device));
-    TRY(mw_graph_check_heads(graph, mw_graph_threads(device)));
-    TRY(mw_graph_edges(graph, &edges));
-    for (uint64_t e = 0; graph->directed && e < edges.count; e++) {
-        const uint32_t tail = edges.ends[2 * e];
-        edges.ends[2 * e] = edges.ends[2 * e + 1];
-        edges.ends[2 * e + 1] = tail;
-    }
-    TRY(mw_graph_new(device, &edges, NULL, reversed, NULL));
-out:
-    mw_edges_free(&edges);
-    return rc;
+    TRY_RETURN(mw_device_given(&device));
+    TRY_RETURN(mw_graph_check_heads(graph, mw_graph_threads(device)));
+    return mw_graph_remake(device, graph, NULL, MW_GRAPH_REVERSED, reversed);
+}
+
+int mw_graph_with_edges(struct mw_device *device, const struct mw_graph *graph, struct mw_graph *made,
+                        const struct mw_graph **edges)
+{
+    if (graph->directed)
+        TRY_RETURN(mw_graph_remake(device, graph, NULL, MW_GRAPH_UNDIRECTED, made));
+    *edges = graph->directed ? made : graph;
+    return 0;
 }
 /* SPDX-License-Identifier: MIT */

@@ -24,8 +24,7 @@ int mw_graph_builder_new_form(struct mw_device *device, bool cores, size_t group
     made->limits = (struct mw_build_limits){ .task_arcs = TASK_ARCS };
     if (!cores)
         TRY(mw_prim_new_form(device, false, group, &made->prim));
-    *builder = made;
-    made = NULL;
+    *builder = MW_PASS(made);
 out:
     mw_graph_builder_free(made);
     return rc;

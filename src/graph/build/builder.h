@@ -105,6 +105,12 @@ int mw_graph_job_run(struct mw_graph_builder *builder, const struct mw_edges *ed
 /* Frees the job's arrays. A caller that takes one over sets its pointer to NULL before. */
 void mw_graph_job_free(struct mw_graph_job *job);
 
+/* ---- build.c ---- */
+
+/* Builds a graph from edges as mw_graph_new does, by the kernels and limits of `builder`. `report` may be NULL. */
+int mw_graph_build(struct mw_graph_builder *builder, const struct mw_edges *edges,
+                   const struct mw_graph_options *options, struct mw_graph *graph, struct mw_graph_report *report);
+
 /* ---- order.c ---- */
 
 /* Sorts each vertex's heads in the order of MW_GRAPH_ORDER_DEGREE, together with their weights (NULL: no weights). */

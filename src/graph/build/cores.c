@@ -18,7 +18,7 @@ struct task {
 };
 struct tasks {
     struct task *task;
-    size_t count, capacity;
+    size_t count;
 };
 
 struct cores {
@@ -146,14 +146,7 @@ static int scatter_edges(struct cores *c)
 
 static int push(struct tasks *tasks, const struct task *task)
 {
-    if (tasks->count == tasks->capacity) {
-        const size_t capacity = tasks->capacity ? 2 * tasks->capacity : 256;
-        struct task *grown = realloc(tasks->task, capacity * sizeof *grown);
-        if (!grown)
-            return mw_fail(MW_ENOMEM, "out of memory for the sorting tasks of a graph");
-        tasks->task = grown;
-        tasks->capacity = capacity;
-    }
+    TRY_RETURN(mw_grow(tasks->count, sizeof *tasks->task, &tasks->task));
     tasks->task[tasks->count++] = *task;
     return 0;
 }

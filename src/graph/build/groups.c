@@ -1,7 +1,7 @@
 /* Builds a range on GPUs: arcs are keys that src/prim sorts. */
 #include "graph/build/builder.h"
 
-#include "dev/memory/pages.h"
+#include "dev/memory/pieces.h"
 #include "dev/own.h"
 #include "graph/build/build_plan.clh"
 #include "kernels/graph/build/build.h"
@@ -30,19 +30,17 @@ static int make_keys(struct groups *g)
     const struct mw_edges *edges = g->job->edges;
     uint32_t counters[COUNTERS];
     uint64_t before = 0;
-    int rc;
-    TRY(mw_graph_edges_open(g->job, &g->on));
+    TRY_RETURN(mw_graph_edges_open(g->job, &g->on));
     for (uint64_t e = 0; e < edges->count; e += g->on.count) {
-        TRY(mw_graph_edges_load(g->job, &g->on, e));
-        TRY(launch_build_keys(g->set, range_for(g, g->on.count), g->on.buffer, (int64_t)g->on.count, (int64_t)before,
-                              g->plan, g->keys, g->counters));
+        TRY_RETURN(mw_graph_edges_load(g->job, &g->on, e));
+        TRY_RETURN(launch_build_keys(g->set, range_for(g, g->on.count), g->on.buffer, (int64_t)g->on.count,
+                                     (int64_t)before, g->plan, g->keys, g->counters));
         before += g->on.count * (edges->directed ? 1 : 2);
     }
-    TRY(mw_buffer_read(g->counters, 0, sizeof counters, counters, NULL));
+    TRY_RETURN(mw_buffer_read(g->counters, 0, sizeof counters, counters, NULL));
     if (counters[COUNTER_BAD] > 0)
-        rc = mw_graph_bad_edge(edges);
-out:
-    return rc;
+        return mw_graph_bad_edge(edges);
+    return 0;
 }
 
 /* Finds which arcs are kept, and their places. */
@@ -93,10 +91,8 @@ int mw_graph_groups_range(struct mw_graph_job *job, const struct mw_graph_range 
         bits++;
     mw_graph_plan_words(job, range, g.words);
     TRY(mw_graph_builder_set(job->builder, MW_BUILD_64, &g.set));
-    TRY(mw_own_buffer(&g.owner, g.device, sizeof g.words, &g.plan));
-    TRY(mw_buffer_write(g.plan, 0, sizeof g.words, g.words, NULL));
-    TRY(mw_own_buffer(&g.owner, g.device, COUNTERS * sizeof(uint32_t), &g.counters));
-    TRY(mw_buffer_fill(g.counters, 0, COUNTERS * sizeof(uint32_t), 0));
+    TRY(mw_own_copy(&g.owner, g.device, sizeof g.words, g.words, &g.plan));
+    TRY(mw_own_zeros(&g.owner, g.device, COUNTERS * sizeof(uint32_t), &g.counters));
     TRY(mw_own_buffer(&g.owner, g.device, (size_t)range->arcs * sizeof(uint64_t), &g.keys));
     TRY(make_keys(&g));
     TRY(mw_prim_sort(job->builder->prim, g.keys, MW_TYPE_U64, bits, NULL, 0, (size_t)range->arcs));

@@ -50,8 +50,7 @@ static int job_new(struct mw_graph_builder *builder, const struct mw_edges *edge
     } else {
         TRY(mw_graph_plan_ranges(&made));
     }
-    *job = made;
-    made = (struct mw_graph_job){ 0 };
+    *job = MW_PASS(made);
 out:
     mw_graph_job_free(&made);
     return rc;
@@ -118,8 +117,7 @@ int mw_graph_job_run(struct mw_graph_builder *builder, const struct mw_edges *ed
         TRY(mw_graph_weighted_run(&made));
     made.offsets[edges->vertices] = made.arcs;
     shrink(&made);
-    *job = made;
-    made = (struct mw_graph_job){ 0 };
+    *job = MW_PASS(made);
 out:
     mw_graph_job_free(&made);
     return rc;

@@ -39,16 +39,10 @@ static uint64_t vertices_below(const struct mw_graph_job *job, uint64_t key)
 
 static int add_range(struct mw_graph_job *job, uint64_t lo, uint64_t hi, uint64_t arcs)
 {
-    struct mw_graph_range *range;
     const uint64_t first = vertices_below(job, lo), end = vertices_below(job, hi);
     if (lo == hi)
         return 0;
-    if ((job->ranges & (job->ranges - 1)) == 0) {
-        range = realloc(job->range, (job->ranges ? 2 * job->ranges : 1) * sizeof *range);
-        if (!range)
-            return mw_fail(MW_ENOMEM, "out of memory for the ranges of a graph");
-        job->range = range;
-    }
+    TRY_RETURN(mw_grow(job->ranges, sizeof *job->range, &job->range));
     job->range[job->ranges++] = (struct mw_graph_range){ lo, hi, arcs, (size_t)first, (size_t)(end - first) };
     return 0;
 }

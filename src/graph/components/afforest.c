@@ -9,7 +9,7 @@
  * therefore identified by a vertex, which the first device finds by sampling.
  *
  * Directed graphs have one arc per edge, and all arcs are followed. */
-#include "graph/components/union_find.h"
+#include "graph/components/shares.h"
 
 #include <stdlib.h>
 
@@ -167,9 +167,8 @@ static int link_block(struct mw_component_share *share, size_t number)
     TRY_RETURN(mw_arc_block_take(&h->blocks, number, &view));
     if (share->on.cores) {
         const size_t parts = parts_of(share, block);
-        TRY_RETURN(launch_graph_link_rest(u->set, mw_parts(u->set, parts), share->labels, MW_ARCS(&view), largest,
-                                          one_way, parts));
-        return 0;
+        return launch_graph_link_rest(u->set, mw_parts(u->set, parts), share->labels, MW_ARCS(&view), largest, one_way,
+                                      parts);
     }
     const struct mw_range range = mw_arc_range(&share->on, u->set, block->count, &each);
     TRY_RETURN(

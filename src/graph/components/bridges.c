@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "dev/core/team.h"
-#include "graph/components/bridges_internal.h"
+#include "graph/components/skeleton.h"
 #include "graph/components/components_internal.h"
-#include "graph/targets/worth.h"
+#include "graph/targets/targets.h"
 
 enum { SEARCH, SKELETON };
 static const struct mw_variant table[] = {
@@ -29,7 +29,7 @@ struct search {
     uint32_t *above, *path, *open; /* above: parent; path: stack of vertices; open: vertices not yet in a component with
                                     * their parent */
     bool *came;                    /* the arc back to the parent was skipped */
-    size_t depth, open_count, bridge_room;
+    size_t depth, open_count;
     uint32_t met;
     uint32_t *memberships;
     struct mw_graph_bridges *found;
@@ -47,14 +47,7 @@ static void enter(struct search *s, uint32_t v, uint32_t above)
 static int add_bridge(struct search *s, uint32_t a, uint32_t b)
 {
     struct mw_graph_bridges *f = s->found;
-    if (f->bridges == s->bridge_room) {
-        const size_t larger = s->bridge_room ? 2 * s->bridge_room : 64;
-        uint32_t *grown = realloc(f->ends, larger * 2 * sizeof *grown);
-        if (!grown)
-            return mw_fail(MW_ENOMEM, "out of memory for %zu bridges", larger);
-        f->ends = grown;
-        s->bridge_room = larger;
-    }
+    TRY_RETURN(mw_grow(f->bridges, 2 * sizeof *f->ends, &f->ends));
     f->ends[2 * f->bridges] = a < b ? a : b;
     f->ends[2 * f->bridges++ + 1] = a < b ? b : a;
     return 0;
@@ -134,15 +127,6 @@ static int search_all(struct search *s, struct mw_owner *own)
     return 0;
 }
 
-static int by_search(const struct mw_graph *graph, uint32_t *memberships, struct mw_graph_bridges *found)
-{
-    struct search s = { .graph = graph, .memberships = memberships, .found = found };
-    struct mw_owner own = { 0 };
-    const int rc = search_all(&s, &own);
-    mw_owner_drop(&own);
-    return rc;
-}
-
 /* ---- choice and interface ---- */
 
 /* Returns whether most first arcs of sampled vertices lead to vertices with distant numbers, so that a search waits for
@@ -216,6 +200,7 @@ int mw_graph_bridges_within(struct mw_device *const *devices, size_t count, cons
                             struct mw_graph_bridges *bridges)
 {
     const struct mw_graph *edges;
+    struct mw_owner own = { 0 };
     struct mw_bridge_skeletons *skeletons = NULL;
     struct mw_graph_bridges found = MW_INIT(found);
     struct mw_graph_bridges_options options = { 0 };
@@ -228,13 +213,15 @@ int mw_graph_bridges_within(struct mw_device *const *devices, size_t count, cons
     TRY(MW_RESULT_GIVE(mw_graph_bridges, NULL, seconds, bridges));
     TRY(mw_graph_check_given(graph, devices[0]));
     TRY(MW_OPTIONS_TAKE(mw_graph_bridges_options, given, block_arcs, &options));
+    TRY(mw_own_graph(&own, &made));
     TRY(mw_graph_with_edges(devices[0], graph, &made, &edges));
     TRY(components_bridges_choose(devices, &count, edges, options.variant, &variant));
     if (variant == SKELETON && graph->vertices > 0)
-        TRY(mw_bridge_skeletons_new(devices, count, edges, options.block_arcs, limits, &skeletons));
+        TRY(mw_bridge_skeletons_new(&own, devices, count, edges, options.block_arcs, limits, &skeletons));
     TRY(mw_new_unless(options.memberships, graph->vertices, sizeof *memberships, &memberships));
     began = mw_work_now();
-    TRY(skeletons ? mw_bridge_skeletons_run(skeletons, memberships, &found) : by_search(edges, memberships, &found));
+    struct search search = { .graph = edges, .memberships = memberships, .found = &found };
+    TRY(skeletons ? mw_bridge_skeletons_run(skeletons, memberships, &found) : search_all(&search, &own));
     for (size_t v = 0; v < graph->vertices; v++)
         found.articulations += memberships[v] > 1;
     found.memberships = options.memberships ? NULL : memberships;
@@ -246,10 +233,9 @@ int mw_graph_bridges_within(struct mw_device *const *devices, size_t count, cons
     TRY(MW_RESULT_GIVE(mw_graph_bridges, &found, seconds, bridges));
     mw_result_clear(&found);
 out:
-    mw_bridge_skeletons_free(skeletons);
+    mw_owner_drop(&own);
     mw_graph_bridges_free(&found);
     mw_free_own(options.memberships, memberships);
-    mw_graph_free(&made);
     return rc;
 }
 

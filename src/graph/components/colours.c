@@ -62,12 +62,10 @@ static int strong_make(void *of, void *unused)
     TRY_RETURN(mw_rounds_new(&c->owner, c->on.device, &c->changed));
     TRY_RETURN(mw_arc_buffer(&c->on, n * sizeof(int32_t), &c->labels));
     TRY_RETURN(mw_arc_buffer(&c->on, n * sizeof(uint32_t), &c->colour));
-    TRY_RETURN(mw_arc_buffer(&c->on, n, &c->leave));
-    TRY_RETURN(mw_arc_buffer(&c->on, n, &c->arrive));
+    TRY_RETURN(mw_arc_zeros(&c->on, n, &c->leave));
+    TRY_RETURN(mw_arc_zeros(&c->on, n, &c->arrive));
     TRY_RETURN(mw_arc_buffer(&c->on, sizeof(int32_t), &c->left));
     TRY_RETURN(mw_buffer_fill(c->labels, 0, n * sizeof(int32_t), 0xff));
-    TRY_RETURN(mw_buffer_fill(c->leave, 0, n, 0));
-    TRY_RETURN(mw_buffer_fill(c->arrive, 0, n, 0));
     if (c->of->count > 1)
         TRY_RETURN(mw_arc_new(&c->on, n, sizeof *c->copy, &c->copy));
     TRY_RETURN(mw_arc_blocks_make(&c->on, c->of->graph, c->low, c->high, c->of->block_arcs,
@@ -76,46 +74,30 @@ static int strong_make(void *of, void *unused)
     return mw_split_make(&c->blocks, &c->split);
 }
 
-int mw_colours_new(struct mw_device *const *devices, size_t count, const struct mw_graph *graph, uint64_t block_arcs,
-                   const struct mw_arc_limits *limits, struct mw_colours **colours)
+int mw_colours_new(struct mw_owner *own, struct mw_device *const *devices, size_t count, const struct mw_graph *graph,
+                   uint64_t block_arcs, const struct mw_arc_limits *limits, struct mw_colours **colours)
 {
     const uint64_t arcs = graph->arcs;
     struct mw_colours *c;
-    int rc;
-    TRY(mw_new(1, sizeof *c, &c));
+    TRY_RETURN(mw_own_new(own, 1, sizeof *c, &c));
     c->graph = graph;
     c->block_arcs = block_arcs;
-    TRY(mw_new(count, sizeof *c->share, &c->share));
+    TRY_RETURN(mw_own_new(own, count, sizeof *c->share, &c->share));
     c->count = count;
     for (uint64_t d = 0; d < count; d++) {
         struct colours_share *const share = &c->share[d];
         share->of = c;
-        share->on =
-            (struct mw_arc_worker){ devices[d], mw_device_info(devices[d])->traits->has_cores, limits, &share->owner };
+        share->on = mw_arc_worker_on(devices[d], limits, &share->owner);
         share->low = mw_arc_share_begin(arcs, d, count);
         share->high = mw_arc_share_begin(arcs, d + 1, count);
+        TRY_RETURN(mw_own_owner(own, &share->owner));
     }
     if (count > 1)
-        TRY(mw_new(graph->vertices, sizeof *c->merged, &c->merged));
-    TRY(mw_team_new(c->share, sizeof *c->share, count, &c->team));
-    TRY(mw_team_run(c->team, strong_make, NULL));
+        TRY_RETURN(mw_own_new(own, graph->vertices, sizeof *c->merged, &c->merged));
+    TRY_RETURN(mw_own_team(own, c->share, sizeof *c->share, count, &c->team));
+    TRY_RETURN(mw_team_run(c->team, strong_make, NULL));
     *colours = c;
-    c = NULL;
-out:
-    mw_colours_free(c);
-    return rc;
-}
-
-void mw_colours_free(struct mw_colours *colours)
-{
-    if (!colours)
-        return;
-    mw_team_free(colours->team);
-    for (size_t d = 0; d < colours->count; d++)
-        mw_owner_drop(&colours->share[d].owner);
-    free(colours->share);
-    free(colours->merged);
-    free(colours);
+    return 0;
 }
 
 /* ---- merging ---- */

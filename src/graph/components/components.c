@@ -6,8 +6,8 @@
 #include "dev/core/given.h"
 #include "dev/core/team.h"
 #include "graph/components/components_internal.h"
-#include "graph/components/union_find.h"
-#include "graph/targets/worth.h"
+#include "graph/components/shares.h"
+#include "graph/targets/targets.h"
 
 enum { AFFOREST, ECL };
 /* clang-format off */
@@ -61,19 +61,17 @@ static int components_choose(struct mw_graph_labelling *l)
 {
     const char *name = l->options.variant, *why;
     size_t v = AFFOREST;
-    int rc = 0;
     if (!name || strcmp(name, "auto") == 0)
         v = mw_component_prefers_ecl(l) ? ECL : AFFOREST;
     else
-        TRY(mw_variant_find(mw_graph_component_variants, name, &v));
+        TRY_RETURN(mw_variant_find(mw_graph_component_variants, name, &v));
     l->variant = table[v].is;
     l->options.variant = table[v].shown.name;
     why = l->variant->refuses(l);
     if (why)
-        rc = mw_fail(MW_ENOTSUP, "%s: variant %s %s", mw_device_info(l->share[0].on.device)->id, l->options.variant,
-                     why);
-out:
-    return rc;
+        return mw_fail(MW_ENOTSUP, "%s: variant %s %s", mw_device_info(l->share[0].on.device)->id, l->options.variant,
+                       why);
+    return 0;
 }
 
 /* ---- creation ---- */
@@ -84,7 +82,7 @@ static void components_share_out(struct mw_graph_labelling *l, struct mw_device 
     for (uint64_t d = 0; d < n; d++) {
         l->share[d] = (struct mw_component_share){
             .of = l,
-            .on = { devices[d], mw_device_info(devices[d])->traits->has_cores, &l->limits, &l->share[d].owner },
+            .on = mw_arc_worker_on(devices[d], &l->limits, &l->share[d].owner),
             .whole = n == 1,
             .low = mw_arc_share_begin(arcs, d, n),
             .high = mw_arc_share_begin(arcs, d + 1, n),
@@ -113,9 +111,7 @@ static int make_share(void *part, void *unused)
     if (!first)
         TRY_RETURN(mw_arc_buffer(&share->on, l->graph.vertices * sizeof(int32_t), &share->own));
     TRY_RETURN(l->variant->make(share));
-    if (first && l->share_count > 1 && !share->unions)
-        TRY_RETURN(mw_graph_union_make(share));
-    return 0;
+    return first && l->share_count > 1 && !share->unions ? mw_graph_union_make(share) : 0;
 }
 
 static bool is_given_twice(const struct mw_graph_labelling *l)
@@ -168,8 +164,7 @@ int mw_graph_labelling_new_within(struct mw_device *const *devices, size_t devic
     }
     if (graph->vertices > 0)
         TRY(make_shares(l));
-    *labelling = l;
-    l = NULL;
+    *labelling = MW_PASS(l);
 out:
     mw_graph_labelling_free(l);
     return rc;
@@ -295,8 +290,7 @@ int mw_graph_components(struct mw_device *const *devices, size_t device_count, c
     if (count)
         *count = found;
     if (sizes)
-        *sizes = made;
-    made = NULL;
+        *sizes = MW_PASS(made);
 out:
     free(made);
     mw_prim_free(prim);

@@ -96,12 +96,10 @@ static int list_blocks(struct mw_component_share *share, struct propagation *s)
         bytes = (size_t)block->count * END_WORDS * sizeof(uint32_t);
         if (!all)
             continue;
-        TRY(mw_arc_buffer(&share->on, bytes, &block->ends));
-        TRY(mw_buffer_write(block->ends, 0, bytes, ends + END_WORDS * block->first, NULL));
+        TRY(mw_arc_copy(&share->on, bytes, ends + END_WORDS * block->first, &block->ends));
     }
     if (!all) {
-        s->ends = ends;
-        ends = NULL;
+        s->ends = MW_PASS(ends);
         TRY(mw_own(share->on.own, s->ends, free));
         TRY(mw_arc_buffer(&share->on, (size_t)most * END_WORDS * sizeof(uint32_t), &s->sent));
     }

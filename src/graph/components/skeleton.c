@@ -3,7 +3,7 @@
 
 #include "graph/components/bridges_plan.clh"
 #include "graph/components/skeleton.h"
-#include "graph/components/union_find.h"
+#include "graph/components/shares.h"
 #include "prim/prim_internal.h"
 #include "kernels/graph/components/bridges.h"
 #include "kernels/native.h"

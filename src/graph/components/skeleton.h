@@ -1,8 +1,8 @@
-/* The skeleton of biconnected components on one device, and the steps of its computation. Internal. */
+/* The skeleton of biconnected components on one device, the steps of its computation, and several devices. Internal. */
 #ifndef MW_GRAPH_SKELETON_H
 #define MW_GRAPH_SKELETON_H
 
-#include "graph/components/bridges_internal.h"
+#include "graph/components/shares.h"
 
 enum { LEVELS = 12 }; /* BRIDGES_FAN^LEVELS exceeds the 2^33 steps of a tour */
 
@@ -53,6 +53,20 @@ int mw_skeleton_look(struct mw_bridge_skeleton *s);
 int mw_skeleton_fence(struct mw_bridge_skeleton *s);
 /* Counts components and lists bridges. */
 int mw_skeleton_results(struct mw_bridge_skeleton *s, uint32_t *memberships, struct mw_graph_bridges *found);
+
+/* ---- skeletons.c ---- */
+
+/* Kernels and buffers of the skeleton method for one graph, on all its devices: skeletons.c. */
+struct mw_bridge_skeletons;
+/* Makes kernels and buffers, which the owner frees, for an undirected graph with at least one vertex, which must
+ * outlive them. Each device holds a share of the arcs. block_arcs: arcs on a device at once (0: as many as fit). */
+int mw_bridge_skeletons_new(struct mw_owner *own, struct mw_device *const *devices, size_t count,
+                            const struct mw_graph *graph, uint64_t block_arcs, const struct mw_arc_limits *limits,
+                            struct mw_bridge_skeletons **skeletons);
+/* Finds the biconnected components, once. Stores the number of components of each vertex in `memberships`. Fills in
+ * *found except times, articulation points and fields common to all variants. */
+int mw_bridge_skeletons_run(struct mw_bridge_skeletons *skeletons, uint32_t *memberships,
+                            struct mw_graph_bridges *found);
 
 #endif
 /* SPDX-License-Identifier: MIT */

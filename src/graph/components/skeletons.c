@@ -8,7 +8,7 @@
 
 #include "dev/core/team.h"
 #include "graph/components/skeleton.h"
-#include "graph/components/union_find.h"
+#include "graph/components/shares.h"
 
 struct mw_bridge_skeletons {
     const struct mw_graph *graph;
@@ -36,18 +36,17 @@ static int each_device(struct mw_bridge_skeletons *all, int (*step)(struct mw_br
     return mw_team_run(all->team, step_of, NULL);
 }
 
-int mw_bridge_skeletons_new(struct mw_device *const *devices, size_t count, const struct mw_graph *graph,
-                            uint64_t block_arcs, const struct mw_arc_limits *limits,
+int mw_bridge_skeletons_new(struct mw_owner *own, struct mw_device *const *devices, size_t count,
+                            const struct mw_graph *graph, uint64_t block_arcs, const struct mw_arc_limits *limits,
                             struct mw_bridge_skeletons **skeletons)
 {
     const uint64_t arcs = graph->arcs;
     struct mw_bridge_skeletons *all;
-    int rc;
-    TRY(mw_new(1, sizeof *all, &all));
+    TRY_RETURN(mw_own_new(own, 1, sizeof *all, &all));
     all->graph = graph;
     all->limits = *limits;
     all->block_arcs = block_arcs;
-    TRY(mw_new(count, sizeof *all->on, &all->on));
+    TRY_RETURN(mw_own_new(own, count, sizeof *all->on, &all->on));
     all->count = count;
     for (uint64_t d = 0; d < count; d++) {
         struct mw_bridge_skeleton *const s = &all->on[d];
@@ -55,27 +54,13 @@ int mw_bridge_skeletons_new(struct mw_device *const *devices, size_t count, cons
         s->graph = graph;
         s->low = mw_arc_share_begin(arcs, d, count);
         s->high = mw_arc_share_begin(arcs, d + 1, count);
-        s->share.on = (struct mw_arc_worker){ devices[d], mw_device_info(devices[d])->traits->has_cores, &all->limits,
-                                              &s->share.owner };
+        s->share.on = mw_arc_worker_on(devices[d], &all->limits, &s->share.owner);
+        TRY_RETURN(mw_own_owner(own, &s->share.owner));
     }
-    TRY(mw_team_new(all->on, sizeof *all->on, count, &all->team));
-    TRY(each_device(all, make));
+    TRY_RETURN(mw_own_team(own, all->on, sizeof *all->on, count, &all->team));
+    TRY_RETURN(each_device(all, make));
     *skeletons = all;
-    all = NULL;
-out:
-    mw_bridge_skeletons_free(all);
-    return rc;
-}
-
-void mw_bridge_skeletons_free(struct mw_bridge_skeletons *all)
-{
-    if (!all)
-        return;
-    mw_team_free(all->team);
-    for (size_t d = 0; d < all->count; d++)
-        mw_owner_drop(&all->on[d].share.owner);
-    free(all->on);
-    free(all);
+    return 0;
 }
 
 /* ---- several devices ---- */

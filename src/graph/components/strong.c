@@ -6,7 +6,7 @@
 #include "dev/core/team.h"
 #include "graph/components/colours.h"
 #include "graph/components/components_internal.h"
-#include "graph/targets/worth.h"
+#include "graph/targets/targets.h"
 
 enum { TARJAN, COLOURS };
 static const struct mw_variant table[] = {
@@ -81,27 +81,23 @@ static void search_from(struct tarjan *t, uint32_t source)
     }
 }
 
-static int by_search(const struct mw_graph *graph, int32_t *roots)
+static int by_search(const struct mw_graph *graph, struct mw_owner *own, int32_t *roots)
 {
     const size_t n = graph->vertices;
     struct tarjan t = { .graph = graph, .roots = roots };
-    struct mw_owner own = { 0 };
-    int rc;
-    TRY(mw_own_new(&own, n, sizeof *t.next, &t.next));
-    TRY(mw_own_new(&own, n, sizeof *t.low, &t.low));
-    TRY(mw_own_new(&own, n, sizeof *t.number, &t.number));
-    TRY(mw_own_new(&own, n, sizeof *t.path, &t.path));
-    TRY(mw_own_new(&own, n, sizeof *t.open, &t.open));
+    TRY_RETURN(mw_own_new(own, n, sizeof *t.next, &t.next));
+    TRY_RETURN(mw_own_new(own, n, sizeof *t.low, &t.low));
+    TRY_RETURN(mw_own_new(own, n, sizeof *t.number, &t.number));
+    TRY_RETURN(mw_own_new(own, n, sizeof *t.path, &t.path));
+    TRY_RETURN(mw_own_new(own, n, sizeof *t.open, &t.open));
     for (size_t v = 0; v < n; v++)
         roots[v] = -1;
     for (size_t v = 0; v < n; v++)
         if (t.number[v] == 0) {
             search_from(&t, (uint32_t)v);
-            TRY(mw_progress_look());
+            TRY_RETURN(mw_progress_look());
         }
-out:
-    mw_owner_drop(&own);
-    return rc;
+    return 0;
 }
 
 /* ---- interface ---- */
@@ -143,6 +139,7 @@ int mw_graph_strong_within(struct mw_device *const *devices, size_t count, const
 {
     struct mw_graph_strong made = { .size = sizeof made, .vertices = graph->vertices };
     struct mw_graph_strong_options options = { 0 };
+    struct mw_owner own = { 0 };
     struct mw_colours *colours = NULL;
     int32_t *roots = NULL;
     const double before = mw_work_now();
@@ -156,11 +153,11 @@ int mw_graph_strong_within(struct mw_device *const *devices, size_t count, const
     TRY(mw_new_unless(options.roots, graph->vertices, sizeof *made.roots, &made.roots));
     roots = made.roots;
     if (variant == COLOURS && graph->vertices > 0)
-        TRY(mw_colours_new(devices, count, graph, options.block_arcs, limits, &colours));
+        TRY(mw_colours_new(&own, devices, count, graph, options.block_arcs, limits, &colours));
     began = mw_work_now();
     TRY(mw_progress(0, 1));
     if (graph->vertices > 0)
-        TRY(variant == TARJAN ? by_search(graph, roots) : mw_colours_run(colours, roots, &made.rounds));
+        TRY(variant == TARJAN ? by_search(graph, &own, roots) : mw_colours_run(colours, roots, &made.rounds));
     TRY(mw_progress(1, 1));
     made.variant = table[variant].name;
     made.preparing = began - before;
@@ -169,7 +166,7 @@ int mw_graph_strong_within(struct mw_device *const *devices, size_t count, const
     TRY(MW_RESULT_GIVE(mw_graph_strong, &made, seconds, strong));
     roots = NULL;
 out:
-    mw_colours_free(colours);
+    mw_owner_drop(&own);
     mw_free_own(options.roots, roots);
     return rc;
 }

@@ -1,5 +1,5 @@
 /* Union-find on one device: used by Afforest, ECL-CC, and merging the labels of several devices. */
-#include "graph/components/union_find.h"
+#include "graph/components/shares.h"
 
 #include "graph/components/sizes.clh"
 #include "kernels/graph/components/components.h"

@@ -50,9 +50,7 @@ static int delta_search(struct mw_distance_job *job)
     bool too_far = false;
     job->delta = (uint64_t)1 << shift;
     TRY_RETURN(search_32(job, shift, &too_far));
-    if (too_far)
-        TRY_RETURN(search_64(job, shift, &too_far));
-    return 0;
+    return too_far ? search_64(job, shift, &too_far) : 0;
 }
 
 const struct mw_distance_variant mw_distance_delta = { delta_refuses, delta_search };

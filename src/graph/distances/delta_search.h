@@ -42,15 +42,10 @@ struct NAME(search) {
 static void NAME(push)(struct NAME(search) * s, struct NAME(bins) * own, uint32_t vertex, WORD distance)
 {
     struct NAME(bin) *bin = &own->bin[distance >> s->shift & (s->wheel - 1)];
-    if (bin->count == bin->capacity) {
-        const size_t capacity = bin->capacity ? 2 * bin->capacity : 256;
-        struct NAME(entry) *grown = realloc(bin->entry, capacity * sizeof *grown);
-        if (!grown) {
-            own->failed = true;
-            return;
-        }
-        bin->entry = grown;
-        bin->capacity = capacity;
+    if (bin->count == bin->capacity &&
+        mw_reserve(bin->count, 1, sizeof *bin->entry, &bin->capacity, &bin->entry) != 0) {
+        own->failed = true;
+        return;
     }
     bin->entry[bin->count++] = (struct NAME(entry)){ distance, vertex };
 }

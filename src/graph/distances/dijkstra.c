@@ -13,20 +13,13 @@ struct entry {
 };
 struct heap {
     struct entry *entry;
-    size_t count, capacity;
+    size_t count;
 };
 
 static int push(struct heap *h, int64_t distance, uint32_t vertex)
 {
     size_t at = h->count;
-    if (h->count == h->capacity) {
-        const size_t capacity = h->capacity ? 2 * h->capacity : 1024;
-        struct entry *grown = realloc(h->entry, capacity * sizeof *grown);
-        if (!grown)
-            return mw_fail(MW_ENOMEM, "out of memory for a heap of %zu vertices", capacity);
-        h->entry = grown;
-        h->capacity = capacity;
-    }
+    TRY_RETURN(mw_grow(h->count, sizeof *h->entry, &h->entry));
     h->count++;
     for (; at > 0 && h->entry[(at - 1) / CHILDREN].distance > distance; at = (at - 1) / CHILDREN)
         h->entry[at] = h->entry[(at - 1) / CHILDREN];

@@ -72,19 +72,15 @@ struct mw_wave {
 int mw_wave_make(struct mw_executor *executor, struct mw_wave *wave);
 /* Frees the frontiers, and zeroes the struct. Accepts a zeroed struct. */
 void mw_wave_drop(struct mw_wave *wave);
-/* Makes room for one more vertex in a full list; returns false if out of memory. */
-static inline bool mw_wave_room(struct mw_wave_list *list);
+/* Makes room for one more vertex in a full list. If out of memory, sets list->failed and returns false. */
+bool mw_wave_grow(struct mw_wave_list *list);
 /* Adds a vertex to the next frontier, in the list of thread `worker`. If out of memory, the next mw_wave_turn fails. */
 static inline void mw_wave_push(struct mw_wave *wave, unsigned worker, uint32_t vertex)
 {
     struct mw_wave_list *list = &wave->next[worker];
-    if (list->count < list->capacity || mw_wave_room(list))
+    if (list->count < list->capacity || mw_wave_grow(list))
         list->vertex[list->count++] = vertex;
 }
-/* Doubles the capacity of a list. If out of memory, sets list->failed, and returns MW_ENOMEM without a message. */
-int mw_wave_grow(struct mw_wave_list *list);
-/* Makes room for one more vertex in a full list; returns false if out of memory. */
-static inline bool mw_wave_room(struct mw_wave_list *list) { return mw_wave_grow(list) == 0; }
 /* Makes the next frontier the current one, stores its size in *count, and empties the next one. MW_ENOMEM: a vertex
  * could not be added. MW_ESTOPPED: the caller's progress function stopped the work. */
 int mw_wave_turn(struct mw_wave *wave, size_t *count);

@@ -42,8 +42,6 @@ static void search_from(void *context, size_t begin, size_t end, unsigned worker
     }
 }
 
-static void drop_executor(void *executor) { mw_executor_free(executor); }
-
 static int make_each(struct mw_length_share *share, const struct mw_distance_variant *variant, size_t *at_once)
 {
     const size_t n = share->search.graph->vertices;
@@ -61,9 +59,7 @@ static int make_each(struct mw_length_share *share, const struct mw_distance_var
     TRY_RETURN(mw_own_new(&share->owner, cells, sizeof *e->distances, &e->distances));
     for (unsigned t = 0; t < e->threads; t++) {
         e->own[t] = share->search;
-        e->own[t].executor = NULL;
-        TRY_RETURN(mw_executor_new("serial", 1, &e->own[t].executor));
-        TRY_RETURN(mw_own(&share->owner, e->own[t].executor, drop_executor));
+        e->own[t].executor = NULL; /* each search is on one thread */
     }
     *at_once = (size_t)(e->threads * TARGETS_PER_THREAD + MW_TARGET_TURN - 1) / MW_TARGET_TURN * MW_TARGET_TURN;
     return 0;

@@ -107,18 +107,16 @@ static int distances_lengths_choose(struct mw_length_share *share, const char *n
 {
     size_t v;
     const char *why;
-    int rc = 0;
     if (!is_auto(name))
-        TRY(mw_variant_find(mw_graph_length_variants, name, &v));
+        TRY_RETURN(mw_variant_find(mw_graph_length_variants, name, &v));
     else
         v = mw_length_choose(share);
     share->variant = table[v].is;
     share->name = table[v].shown.name;
     why = share->variant->refuses ? share->variant->refuses(share) : NULL;
     if (why)
-        rc = mw_fail(MW_ENOTSUP, "%s: variant %s %s", mw_device_info(share->search.device)->id, share->name, why);
-out:
-    return rc;
+        return mw_fail(MW_ENOTSUP, "%s: variant %s %s", mw_device_info(share->search.device)->id, share->name, why);
+    return 0;
 }
 
 static int distances_lengths_make(void *share, size_t *at_once)
@@ -218,7 +216,7 @@ static int distances_lengths_take_options(struct mw_length_job *job, struct mw_d
     if (!job->graph->weights)
         return mw_fail(MW_EINVAL, "distances by weights need a graph with weights: use mw_graph_paths");
     TRY_RETURN(mw_graph_check_given(job->graph, first));
-    TRY_RETURN(mw_targets_make(job->graph, job->options.targets, job->options.target_count, &job->targets));
+    TRY_RETURN(mw_targets_make(&job->own, job->graph, job->options.targets, job->options.target_count, &job->targets));
     if (job->graph->directed && !job->targets.rows) {
         TRY_RETURN(mw_graph_reversed(first, job->graph, &job->made));
         job->searched = &job->made;
@@ -237,11 +235,12 @@ static int distances_lengths_find(struct mw_length_job *job, struct mw_device *c
     int rc;
     TRY(MW_RESULT_GIVE(mw_graph_lengths, NULL, seconds, lengths));
     TRY(mw_devices_given(&devices, &device_count, "distances"));
+    TRY(mw_own_graph(&job->own, &job->made));
     TRY(distances_lengths_take_options(job, devices[0], options));
     used = mw_targets_deal(&job->targets, devices, device_count,
                            MW_TARGET_TURN * ((double)graph->arcs + (double)graph->vertices), MW_TARGET_TURN);
     device_count = is_auto(job->options.variant) ? used : device_count;
-    TRY(mw_new(device_count, sizeof *job->share, &job->share));
+    TRY(mw_own_new(&job->own, device_count, sizeof *job->share, &job->share));
     job->share_count = device_count;
     for (size_t d = 0; d < device_count; d++)
         pthread_mutex_init(&job->share[d].lock, NULL);
@@ -252,7 +251,7 @@ static int distances_lengths_find(struct mw_length_job *job, struct mw_device *c
     for (size_t d = 0; d < device_count; d++)
         TRY(distances_lengths_choose(&job->share[d], job->options.variant));
     if (job->targets.count > 0)
-        TRY(mw_targets_run(&job->targets, job->share, sizeof *job->share, used, &calls, &began));
+        TRY(mw_targets_run(&job->own, &job->targets, job->share, sizeof *job->share, used, &calls, &began));
     TRY(result(job, &made));
     made.preparing = began - start;
     made.seconds = mw_work_now() - began;
@@ -260,9 +259,7 @@ static int distances_lengths_find(struct mw_length_job *job, struct mw_device *c
 out:
     for (size_t s = 0; s < job->share_count; s++)
         drop_share(&job->share[s]);
-    free(job->share);
-    mw_targets_drop(&job->targets);
-    mw_graph_free(&job->made);
+    mw_owner_drop(&job->own);
     return rc;
 }
 

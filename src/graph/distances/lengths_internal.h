@@ -2,6 +2,7 @@
 #ifndef MW_GRAPH_LENGTHS_INTERNAL_H
 #define MW_GRAPH_LENGTHS_INTERNAL_H
 
+#include "graph/arcs/arcs.h"
 #include "graph/distances/distances_internal.h"
 #include "graph/targets/targets.h"
 
@@ -17,6 +18,7 @@ struct mw_length_tally {
 
 /* A call of mw_graph_lengths or mw_graph_length_rows. */
 struct mw_length_job {
+    struct mw_owner own;             /* frees shares, targets and graphs */
     const struct mw_graph *graph;    /* the caller's */
     const struct mw_graph *searched; /* searched from the targets: if directed and no rows are wanted, `made` */
     struct mw_graph made;            /* the reversed graph, or empty */
@@ -72,6 +74,23 @@ bool mw_tiles_fit(const struct mw_distance_job *job);
 enum mw_length_number { MW_LENGTH_TILES, MW_LENGTH_DELTA, MW_LENGTH_NEAR_FAR, MW_LENGTH_DIJKSTRA, MW_LENGTH_ROUNDS };
 /* Returns the row of the variant that `auto` uses on a share's device (choose.c). */
 enum mw_length_number mw_length_choose(const struct mw_length_share *share);
+
+/* ---- a graph's arcs on a device: rounds.c ---- */
+
+/* A graph's arcs on a device. */
+struct mw_graph_on {
+    struct mw_arc_worker on;
+    struct mw_arc_blocks arcs;
+};
+/* Sends `graph`, which is the job's or its reverse, to the job's device, in blocks of options.block_arcs. Keeps
+ * `others` bytes of device memory free. `own` frees the arcs, and what is made for made->on. */
+int mw_graph_on_make(const struct mw_distance_job *job, struct mw_owner *own, const struct mw_graph *graph,
+                     size_t others, struct mw_graph_on *made);
+/* Returns whether all arcs are on the device at once, in one block. */
+static inline bool mw_graph_on_whole(const struct mw_graph_on *made)
+{
+    return !made->arcs.sent && made->arcs.count == 1;
+}
 
 /* ---- repeated searches that keep their buffers: near_far.c, rounds.c ---- */
 

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "graph/distances/lengths_internal.h"
-#include "graph/distances/on_device.h"
 #include "graph/distances/near_far_plan.clh"
 #include "kernels/graph/distances/near_far.h"
 #include "kernels/native.h"

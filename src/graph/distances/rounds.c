@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "graph/distances/lengths_internal.h"
-#include "graph/distances/on_device.h"
 #include "kernels/graph/distances/rounds.h"
 #include "kernels/native.h"
 
@@ -14,7 +13,14 @@ struct mw_rounds_search {
     struct mw_buffer *distance[2], *changed;
 };
 
-static void drop_graph(void *graph) { mw_graph_free(graph); }
+int mw_graph_on_make(const struct mw_distance_job *job, struct mw_owner *own, const struct mw_graph *graph,
+                     size_t others, struct mw_graph_on *made)
+{
+    made->on = mw_arc_worker_on(job->device, &mw_arc_limits_usual, own);
+    if (job->weights)
+        return mw_arc_blocks_make_weighted(&made->on, graph, job->options.block_arcs, 0, others, &made->arcs);
+    return mw_arc_blocks_make(&made->on, graph, 0, graph->arcs, job->options.block_arcs, 0, others, &made->arcs);
+}
 
 int mw_rounds_search_new(const struct mw_distance_job *job, struct mw_owner *own, void **search)
 {
@@ -22,7 +28,7 @@ int mw_rounds_search_new(const struct mw_distance_job *job, struct mw_owner *own
     const size_t bytes = g->vertices * sizeof(int64_t);
     struct mw_rounds_search *r;
     TRY_RETURN(mw_own_new(own, 1, sizeof *r, &r));
-    TRY_RETURN(mw_own(own, &r->reversed, drop_graph));
+    TRY_RETURN(mw_own_graph(own, &r->reversed));
     if (g->directed)
         TRY_RETURN(mw_graph_reversed(job->device, g, &r->reversed));
     g = g->directed ? &r->reversed : g;

@@ -34,8 +34,7 @@ static bool is_wide(const struct mw_distance_job *job)
 static int distances_tiles_plan(const struct mw_distance_job *job, struct tiles *t, size_t *bytes)
 {
     const size_t n = job->graph->vertices;
-    t->on = (struct mw_arc_worker){ job->device, mw_device_info(job->device)->traits->has_cores, &mw_arc_limits_usual,
-                                    NULL };
+    t->on = mw_arc_worker_on(job->device, &mw_arc_limits_usual, NULL);
     t->wide = is_wide(job);
     t->tile = t->on.cores ? TILES_CORE : TILES_GROUP;
     t->tiles = (n + t->tile - 1) / t->tile;

@@ -13,8 +13,7 @@ int mw_wave_make(struct mw_executor *executor, struct mw_wave *wave)
     TRY(mw_new(made.threads, sizeof *made.next, &made.next));
     TRY(mw_new(made.threads, sizeof *made.now, &made.now));
     TRY(mw_new(made.threads + 1, sizeof *made.begin, &made.begin));
-    *wave = made;
-    made = (struct mw_wave){ 0 };
+    *wave = MW_PASS(made);
 out:
     mw_wave_drop(&made);
     return rc;
@@ -32,17 +31,10 @@ void mw_wave_drop(struct mw_wave *wave)
     *wave = (struct mw_wave){ 0 };
 }
 
-int mw_wave_grow(struct mw_wave_list *list)
+bool mw_wave_grow(struct mw_wave_list *list)
 {
-    const size_t capacity = list->capacity ? 2 * list->capacity : 1024;
-    uint32_t *grown = realloc(list->vertex, capacity * sizeof *grown);
-    if (!grown) {
-        list->failed = true;
-        return MW_ENOMEM;
-    }
-    list->vertex = grown;
-    list->capacity = capacity;
-    return 0;
+    list->failed |= mw_reserve(list->count, 1, sizeof *list->vertex, &list->capacity, &list->vertex) != 0;
+    return !list->failed;
 }
 
 int mw_wave_turn(struct mw_wave *wave, size_t *count)

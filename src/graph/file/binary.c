@@ -180,8 +180,7 @@ static int take_graph(const char *name, void *address, size_t bytes, struct mw_g
     if ((rc = mw_graph_check_offsets(&new)) != 0)
         TRY(mw_fail_in(rc, "%s is not a valid binary graph", name));
     TRY(take_names(name, address, h, &new.names));
-    *graph = new;
-    new = (struct mw_graph){ 0 };
+    *graph = MW_PASS(new);
 out:
     mw_graph_free(&new);
     return rc;

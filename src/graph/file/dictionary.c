@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int no_memory(void) { return mw_fail(MW_ENOMEM, "out of memory for the names of vertices"); }
-
 /* Doubles the number of slots, and fills them again. Entries are distinct, so nothing is compared. */
 static int grow_slots(struct mw_dictionary *d)
 {
@@ -31,22 +29,8 @@ static int dictionary_append(struct mw_dictionary *d, const char *text, size_t l
     uint64_t value;
     if (d->count == MW_VERTICES_MAX || d->length + length + 1 > UINT32_MAX)
         return mw_fail(MW_ELIMIT, "the names of vertices exceed 4 GiB");
-    if (d->count == d->capacity) {
-        const size_t capacity = d->capacity ? 2 * d->capacity : 32;
-        struct mw_entry *entry = realloc(d->entry, capacity * sizeof *entry);
-        if (!entry)
-            return no_memory();
-        d->entry = entry;
-        d->capacity = capacity;
-    }
-    if (d->length + length + 1 > d->bytes_capacity) {
-        const size_t capacity = 2 * (d->length + length + 1) + 256;
-        char *bytes = realloc(d->bytes, capacity);
-        if (!bytes)
-            return no_memory();
-        d->bytes = bytes;
-        d->bytes_capacity = capacity;
-    }
+    TRY_RETURN(mw_grow(d->count, sizeof *d->entry, &d->entry));
+    TRY_RETURN(mw_reserve(d->length, length + 1, 1, &d->bytes_capacity, &d->bytes));
     d->all_numbers = (d->count == 0 || d->all_numbers) && mw_plain_number(text, length, &value);
     d->entry[d->count++] = (struct mw_entry){ hash, (uint32_t)d->length, 0 };
     memcpy(d->bytes + d->length, text, length);

@@ -21,7 +21,7 @@ bool mw_are_edge_titles(const char *tail, const char *head)
     return false;
 }
 
-void mw_edge_piece_free(struct mw_edge_piece *piece)
+static void edge_piece_free(struct mw_edge_piece *piece)
 {
     if (!piece)
         return;
@@ -35,27 +35,21 @@ void mw_edge_piece_free(struct mw_edge_piece *piece)
 void mw_edge_pieces_end(struct mw_pieces *pieces)
 {
     for (size_t i = 0; i < pieces->count; i++)
-        mw_edge_piece_free(pieces->piece[i]);
+        edge_piece_free(pieces->piece[i]);
     free(pieces->piece);
     mw_executor_free(pieces->executor);
 }
 
 int mw_edge_piece_add_lone(struct mw_edge_piece *piece, size_t pair)
 {
-    if (piece->lone_count == piece->lone_capacity) {
-        const size_t capacity = 2 * piece->lone_capacity + 16;
-        size_t *lone = realloc(piece->lone, capacity * sizeof *lone);
-        if (!lone)
-            return mw_fail(MW_ENOMEM, "out of memory for the vertices without edges");
-        piece->lone = lone;
-        piece->lone_capacity = capacity;
-    }
+    TRY_RETURN(mw_grow(piece->lone_count, sizeof *piece->lone, &piece->lone));
     piece->lone[piece->lone_count++] = pair;
     return 0;
 }
 
 struct sharing {
-    struct mw_each *each;
+    int (*run)(void *context, size_t piece);
+    void *context;
     atomic_int status;
     char sentence[1024];
 };
@@ -65,20 +59,19 @@ static void run_range(void *context, size_t begin, size_t end, unsigned worker)
 {
     struct sharing *sharing = context;
     for (size_t i = begin; i < end; i++) {
-        const int rc = sharing->each->run(sharing->each->context, i);
+        const int rc = sharing->run(sharing->context, i);
         int none = 0;
         if (rc != 0 && atomic_compare_exchange_strong(&sharing->status, &none, rc))
             mw_copy_string(sharing->sentence, sizeof(sharing->sentence), mw_errmsg());
     }
 }
 
-int mw_each_piece(struct mw_executor *executor, size_t count, struct mw_each *each)
+int mw_each_piece(struct mw_executor *executor, size_t count, int (*run)(void *context, size_t piece), void *context)
 {
-    struct sharing sharing = { .each = each };
+    struct sharing sharing = { .run = run, .context = context };
     atomic_init(&sharing.status, 0);
     mw_parallel_for(executor, count, 1, run_range, &sharing);
-    each->status = atomic_load(&sharing.status);
-    return each->status ? mw_fail(each->status, "%s", sharing.sentence) : 0;
+    return atomic_load(&sharing.status) ? mw_fail(atomic_load(&sharing.status), "%s", sharing.sentence) : 0;
 }
 
 /* ---- weights ---- */
@@ -114,11 +107,9 @@ static int round_piece(void *context, size_t index)
     return 0;
 }
 
-int mw_pieces_weigh(struct mw_executor *executor, const char *name, void **piece, size_t count, int32_t **weights,
-                    int *decimals)
+int mw_pieces_weigh(struct mw_executor *executor, const char *name, void **piece, size_t count, struct mw_edges *edges)
 {
     struct weighing w = { .piece = piece };
-    struct mw_each look = { .context = &w, .run = inspect_piece }, round = { .context = &w, .run = round_piece };
     struct mw_decimals all = { 0 };
     int rc;
     atomic_init(&w.rounded, false);
@@ -127,16 +118,16 @@ int mw_pieces_weigh(struct mw_executor *executor, const char *name, void **piece
     TRY(mw_new(count, sizeof *w.about, &w.about));
     for (size_t i = 0; i < count; i++)
         w.base[i + 1] = w.base[i] + ((const struct mw_edge_piece *)piece[i])->count;
-    TRY(mw_each_piece(executor, count, &look));
+    TRY(mw_each_piece(executor, count, inspect_piece, &w));
     for (size_t i = 0; i < count; i++)
         mw_decimals_join(&all, &w.about[i]);
     w.decimals = mw_decimals_choose(&all);
     TRY(mw_new(w.base[count], sizeof *w.weights, &w.weights));
-    TRY(mw_each_piece(executor, count, &round));
+    TRY(mw_each_piece(executor, count, round_piece, &w));
     if (atomic_load(&w.rounded))
         mw_weights_warn_rounded(name, w.decimals, atomic_load(&w.zeros));
-    *weights = w.weights;
-    *decimals = w.decimals;
+    edges->weights = w.weights;
+    edges->decimals = w.decimals;
     w.weights = NULL;
 out:
     free(w.base);
@@ -195,23 +186,16 @@ static int fill_weights(struct mw_edge_piece *piece)
 int mw_pieces_finish(struct mw_executor *executor, const char *name, void **piece, size_t count, bool weighted,
                      bool directed, struct mw_edges *edges)
 {
-    struct mw_edges weights = { 0 };
     uint64_t *lone = NULL;
     size_t lones;
     int rc;
     TRY(gather_lone(piece, count, &lone, &lones));
     for (size_t i = 0; weighted && i < count; i++)
         TRY(fill_weights(piece[i]));
-    if (weighted)
-        TRY(mw_pieces_weigh(executor, name, piece, count, &weights.weights, &weights.decimals));
-    TRY(mw_pieces_number(executor, name, piece, count, directed, edges));
-    edges->weights = weights.weights;
-    edges->decimals = weights.decimals;
-    weights.weights = NULL;
+    TRY(mw_pieces_number(executor, name, piece, count, weighted, directed, edges));
     drop_pairs(lone, lones, edges);
 out:
     free(lone);
-    mw_edges_free(&weights);
     return rc;
 }
 /* SPDX-License-Identifier: MIT */

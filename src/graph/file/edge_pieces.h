@@ -21,14 +21,12 @@ struct mw_edge_piece {
     size_t unread, line_unread;          /* number of edges with ignored text; line of the first, counted from 1 */
     char text_unread[MW_QUOTE_CAPACITY]; /* ignored text of that line */
     size_t *lone;                        /* ascending indices in `ends` of pairs that only name a vertex */
-    size_t lone_count, lone_capacity;    /* such pairs; pairs for which `lone` has room */
+    size_t lone_count;                   /* number of such pairs */
     size_t first_line;                   /* edge list with words: line of the first edge, counted from 1 */
     bool first_is_marked;                /* only the first name of that edge is quoted: it is not a header */
     uint32_t least, most;                /* smallest and largest number; UINT32_MAX and 0 without numbers */
     struct mw_dictionary words;
 };
-/* Frees a piece; NULL is allowed. */
-void mw_edge_piece_free(struct mw_edge_piece *piece);
 /* Frees pieces of type struct mw_edge_piece, their array, and the threads that read them. */
 void mw_edge_pieces_end(struct mw_pieces *pieces);
 /* Marks the pair with index `pair` in piece->ends as no edge: it names one vertex twice. MW_ENOMEM. */
@@ -41,21 +39,13 @@ struct mw_edge_title {
 extern const struct mw_edge_title mw_edge_titles[];
 /* Returns whether `tail` and `head` are an element of mw_edge_titles, ignoring case. */
 bool mw_are_edge_titles(const char *tail, const char *head);
-/* A function that mw_each_piece calls for each piece of a file, and its result. */
-struct mw_each {
-    void *context;                           /* passed to `run` */
-    int (*run)(void *context, size_t piece); /* receives the piece's number; called by several threads */
-    int status;                              /* result of mw_each_piece */
-};
-/* Calls each->run for the pieces 0 to below `count`, on the executor's threads. Also returns in each->status one of the
- * failures, with its message, or 0. */
-int mw_each_piece(struct mw_executor *executor, size_t count, struct mw_each *each);
+/* Calls run(context, i) for the pieces i from 0 to below `count`, on the executor's threads (NULL: on the caller's).
+ * Returns 0, or one of the failures with its message. */
+int mw_each_piece(struct mw_executor *executor, size_t count, int (*run)(void *context, size_t piece), void *context);
 
 /* Converts the weights of all pieces, which must have weights, to multiples of 10^-decimals, and frees the pieces'
- * weights. Stores a malloc'ed array for edges->weights. Call it before the edges are made. `name`: the file's, for a
- * notice on rounding. */
-int mw_pieces_weigh(struct mw_executor *executor, const char *name, void **piece, size_t count, int32_t **weights,
-                    int *decimals);
+ * weights. Stores edges->weights and edges->decimals. `name`: the file's, for a notice on rounding. */
+int mw_pieces_weigh(struct mw_executor *executor, const char *name, void **piece, size_t count, struct mw_edges *edges);
 
 /* Makes the edges of an edge list or table from its pieces, without pairs that only name a vertex. `weighted`: all
  * pieces with edges have weights. `name`: the file's, for messages. */
@@ -64,14 +54,13 @@ int mw_pieces_finish(struct mw_executor *executor, const char *name, void **piec
 
 /* ---- number.c ---- */
 
-/* Makes the edges from pieces, after numbering the vertices from 0 as described in graph_file.h. `name`: the file's,
- * for messages. */
-int mw_pieces_number(struct mw_executor *executor, const char *name, void **piece, size_t count, bool directed,
-                     struct mw_edges *edges);
-/* Makes the edges from pieces without words: number x of the file becomes vertex x - least. `name`: the file's, for
- * messages. */
+/* Makes the edges from pieces, after numbering the vertices from 0 as described in graph_file.h. `weighted`: also makes
+ * their weights, by mw_pieces_weigh. `name`: the file's, for messages. */
+int mw_pieces_number(struct mw_executor *executor, const char *name, void **piece, size_t count, bool weighted,
+                     bool directed, struct mw_edges *edges);
+/* The same for pieces without words: number x of the file becomes vertex x - least. */
 int mw_pieces_keep(struct mw_executor *executor, const char *name, void **piece, size_t count, uint32_t least,
-                   uint64_t vertices, bool directed, struct mw_edges *edges);
+                   uint64_t vertices, bool weighted, bool directed, struct mw_edges *edges);
 
 /* ---- merge.c ---- */
 

@@ -17,8 +17,8 @@ static const struct format {
     const char *suffixes[3];
     const char *begins[2];       /* first bytes that identify the format, ignoring case */
     bool is_text;                /* may be compressed, and begin with blanks */
-    int (*read)(struct mw_input *input, const struct mw_graph_file_options *options, struct mw_edges *edges);
-    int (*write)(struct mw_writing *writing);
+    mw_edges_reader *read;
+    mw_graph_writer *write;
 } formats[] = {
     { { "edges", "edge list: two names per line, # and % begin comments (SNAP)", NULL },
       { ".el", ".txt", ".edges" }, { NULL }, true, mw_edges_read_list, mw_graph_write_list },

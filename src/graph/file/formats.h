@@ -7,51 +7,19 @@
 #include "graph/file/input.h"
 #include "graph/file/output.h"
 
-/* ---- readers: each stores the edges of an opened file of its format; the caller frees them ---- */
+/* Reads the edges of an opened file of one format. The caller frees them. */
+typedef int mw_edges_reader(struct mw_input *input, const struct mw_graph_file_options *options,
+                            struct mw_edges *edges);
+/* The readers of the formats. A table's separator is found in its first row; mw_edges_read_tsv prefers tabs. */
+mw_edges_reader mw_edges_read_list, mw_edges_read_mtx, mw_edges_read_metis, mw_edges_read_graphml, mw_edges_read_gml,
+    mw_edges_read_pajek, mw_edges_read_dot, mw_edges_read_npz, mw_edges_read_csv, mw_edges_read_tsv,
+    mw_edges_read_binary;
 
-/* Reads the edges of an edge list: a pair of names per line. */
-int mw_edges_read_list(struct mw_input *input, const struct mw_graph_file_options *options, struct mw_edges *edges);
-/* Reads the edges of a Matrix Market file: an entry of the matrix is an edge. */
-int mw_edges_read_mtx(struct mw_input *input, const struct mw_graph_file_options *options, struct mw_edges *edges);
-/* Reads the edges of a METIS graph file: a line per vertex with its neighbours. */
-int mw_edges_read_metis(struct mw_input *input, const struct mw_graph_file_options *options, struct mw_edges *edges);
-/* Reads the edges of a GraphML file, which is XML. */
-int mw_edges_read_graphml(struct mw_input *input, const struct mw_graph_file_options *options, struct mw_edges *edges);
-/* Reads the edges of a GML file: a tree of keys and values. */
-int mw_edges_read_gml(struct mw_input *input, const struct mw_graph_file_options *options, struct mw_edges *edges);
-/* Reads the edges of a Pajek file: sections of lines. */
-int mw_edges_read_pajek(struct mw_input *input, const struct mw_graph_file_options *options, struct mw_edges *edges);
-/* Reads the edges of a file in Graphviz's language. */
-int mw_edges_read_dot(struct mw_input *input, const struct mw_graph_file_options *options, struct mw_edges *edges);
-/* Reads the edges of a sparse matrix of SciPy: an entry is an arc. */
-int mw_edges_read_npz(struct mw_input *input, const struct mw_graph_file_options *options, struct mw_edges *edges);
-/* Reads the edges of a table, one per row, whose separator is found in the first row. */
-int mw_edges_read_csv(struct mw_input *input, const struct mw_graph_file_options *options, struct mw_edges *edges);
-/* Reads the edges of a table, one per row, whose columns are separated by tabs if the first row has any. */
-int mw_edges_read_tsv(struct mw_input *input, const struct mw_graph_file_options *options, struct mw_edges *edges);
-/* Reads the edges of a file in meshwork's binary format. */
-int mw_edges_read_binary(struct mw_input *input, const struct mw_graph_file_options *options, struct mw_edges *edges);
-
-/* ---- writers: each writes the graph of a file that mw_writing_start began ---- */
-
-/* Writes an edge list. */
-int mw_graph_write_list(struct mw_writing *writing);
-/* Writes a Matrix Market file. */
-int mw_graph_write_mtx(struct mw_writing *writing);
-/* Writes a METIS graph file. */
-int mw_graph_write_metis(struct mw_writing *writing);
-/* Writes a GraphML file. */
-int mw_graph_write_graphml(struct mw_writing *writing);
-/* Writes a GML file. */
-int mw_graph_write_gml(struct mw_writing *writing);
-/* Writes a sparse matrix of SciPy. */
-int mw_graph_write_npz(struct mw_writing *writing);
-/* Writes a table with commas between its columns. */
-int mw_graph_write_csv(struct mw_writing *writing);
-/* Writes a table with tabs between its columns. */
-int mw_graph_write_tsv(struct mw_writing *writing);
-/* Writes a file of meshwork's binary format. */
-int mw_graph_write_binary(struct mw_writing *writing);
+/* Writes the graph of a file that mw_writing_start began. */
+typedef int mw_graph_writer(struct mw_writing *writing);
+/* The writers of the formats. Tables have commas between columns, or tabs. */
+mw_graph_writer mw_graph_write_list, mw_graph_write_mtx, mw_graph_write_metis, mw_graph_write_graphml,
+    mw_graph_write_gml, mw_graph_write_npz, mw_graph_write_csv, mw_graph_write_tsv, mw_graph_write_binary;
 
 /* First bytes of a binary file. Like PNG's, they reveal a transfer that changed line ends or the eighth bit. */
 #define MW_BINARY_MAGIC "\x89MWG\r\n\x1a\n"

@@ -129,8 +129,7 @@ static int gunzip_start(struct mw_input *input)
     input->have = 0;
     input->at_end = false;
     input->is_file = false;
-    input->gunzip = g;
-    g = NULL;
+    input->gunzip = MW_PASS(g);
 out:
     free(g);
     return rc;

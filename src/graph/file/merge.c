@@ -117,14 +117,7 @@ static int sort_piece(void *context, size_t index)
 
 static int copy_text(struct names *n, const char *text, size_t length, size_t *at)
 {
-    if (length > n->capacity - n->length) {
-        const size_t capacity = 2 * (n->length + length);
-        char *bytes = realloc(n->bytes, capacity);
-        if (!bytes)
-            return mw_fail(MW_ENOMEM, "out of memory for the names of vertices");
-        n->bytes = bytes;
-        n->capacity = capacity;
-    }
+    TRY_RETURN(mw_reserve(n->length, length, 1, &n->capacity, &n->bytes));
     memcpy(n->bytes + n->length, text, length);
     *at = n->length;
     n->length += length;
@@ -262,7 +255,6 @@ static int merge_start(struct merge *m)
 
 static int make_names(struct mw_executor *executor, struct merge *m)
 {
-    struct mw_each name = { .context = m, .run = name_piece };
     bool all_numbers = true;
     for (size_t p = 0; p < m->pieces; p++) {
         m->first[p + 1] += m->first[p];
@@ -277,7 +269,7 @@ static int make_names(struct mw_executor *executor, struct merge *m)
         TRY_RETURN(mw_new(m->bytes[m->pieces], 1, &m->text));
         TRY_RETURN(mw_new(m->vertices, sizeof *m->start, &m->start));
     }
-    return mw_each_piece(executor, m->pieces, &name);
+    return mw_each_piece(executor, m->pieces, name_piece, m);
 }
 
 /* Makes the names. If the numbers are complete from 0 or 1 on, they become the vertices themselves. */
@@ -328,21 +320,17 @@ int mw_pieces_merge(struct mw_executor *executor, struct mw_edge_piece **piece, 
                     struct mw_edges *edges)
 {
     struct merge m = { .piece = piece, .pieces = count };
-    struct mw_each sort = { .context = &m, .run = sort_piece }, merge = { .context = &m, .run = merge_part },
-                   number = { .context = &m, .run = count_piece }, part = { .context = &m, .run = resolve_part },
-                   last = { .context = &m, .run = resolve_piece };
     int rc;
     TRY(merge_start(&m));
-    TRY(mw_each_piece(executor, count, &sort));
-    TRY(mw_each_piece(executor, (size_t)1 << m.bits, &merge));
-    TRY(mw_each_piece(executor, count, &number));
+    TRY(mw_each_piece(executor, count, sort_piece, &m));
+    TRY(mw_each_piece(executor, (size_t)1 << m.bits, merge_part, &m));
+    TRY(mw_each_piece(executor, count, count_piece, &m));
     TRY(make_names(executor, &m));
-    TRY(mw_each_piece(executor, (size_t)1 << m.bits, &part));
+    TRY(mw_each_piece(executor, (size_t)1 << m.bits, resolve_part, &m));
     TRY(mw_edges_new(m.vertices, m.base[count], directed, &m.edges));
-    TRY(mw_each_piece(executor, count, &last));
+    TRY(mw_each_piece(executor, count, resolve_piece, &m));
     TRY(take_names(&m));
-    *edges = m.edges;
-    m.edges = (struct mw_edges){ 0 };
+    *edges = MW_PASS(m.edges);
 out:
     merge_stop(&m);
     return rc;

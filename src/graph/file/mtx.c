@@ -56,19 +56,18 @@ static int read_banner(struct reading *r)
 {
     static const char banner[] = "%%MatrixMarket";
     const char *at, *end;
-    int value, rc;
-    TRY(mw_input_line(r->input, &at, &end));
+    int value;
+    TRY_RETURN(mw_input_line(r->input, &at, &end));
     if (!at || end - at < (int)sizeof banner || !mw_same_start(at, banner, sizeof banner - 1))
         return mw_input_malformed(r->input, 1, "the file does not begin with %s", banner);
     at += sizeof banner - 1;
-    TRY(take_choice(r->input, &at, objects, "kind", &value));
-    TRY(take_choice(r->input, &at, shapes, "format", &value));
-    TRY(take_choice(r->input, &at, fields, "field", &value));
+    TRY_RETURN(take_choice(r->input, &at, objects, "kind", &value));
+    TRY_RETURN(take_choice(r->input, &at, shapes, "format", &value));
+    TRY_RETURN(take_choice(r->input, &at, fields, "field", &value));
     r->values = (unsigned)value;
-    TRY(take_choice(r->input, &at, symmetries, "symmetry", &value));
+    TRY_RETURN(take_choice(r->input, &at, symmetries, "symmetry", &value));
     r->symmetry = (enum symmetry)value;
-out:
-    return rc;
+    return 0;
 }
 
 /* Reads rows, columns and entries, after comments. */
@@ -180,7 +179,6 @@ int mw_edges_read_mtx(struct mw_input *input, const struct mw_graph_file_options
 {
     struct reading r = { .input = input };
     struct mw_pieces pieces = { .bytes = sizeof(struct mw_edge_piece), .read = read_piece, .context = &r };
-    struct mw_edges weights = { 0 };
     uint64_t found = 0;
     int rc;
     TRY(read_banner(&r));
@@ -198,16 +196,9 @@ int mw_edges_read_mtx(struct mw_input *input, const struct mw_graph_file_options
     if (!r.weighted && r.values > 0 && !options->no_weights)
         mw_log(MW_LOG_NOTICE, "%s: the values of a matrix that is %s are not used as weights", input->name,
                r.values > 1 ? "complex" : "skew-symmetric");
-    if (r.weighted)
-        TRY(mw_pieces_weigh(pieces.executor, input->name, pieces.piece, pieces.count, &weights.weights,
-                            &weights.decimals));
-    TRY(mw_pieces_keep(pieces.executor, input->name, pieces.piece, pieces.count, 1, r.vertices, r.symmetry == GENERAL,
-                       edges));
-    edges->weights = weights.weights;
-    edges->decimals = weights.decimals;
-    weights.weights = NULL;
+    TRY(mw_pieces_keep(pieces.executor, input->name, pieces.piece, pieces.count, 1, r.vertices, r.weighted,
+                       r.symmetry == GENERAL, edges));
 out:
-    mw_edges_free(&weights);
     mw_edge_pieces_end(&pieces);
     return rc;
 }

@@ -12,10 +12,10 @@ struct numbering {
     struct mw_executor *executor;
     struct mw_edge_piece **piece;
     size_t count;
-    uint64_t *base;              /* first edge of each piece; at `count`, the number of edges */
-    uint32_t least, most;        /* range of all numbers */
-    atomic_uint_least64_t *seen; /* one bit per number from `least` to `most` */
-    struct mw_edges edges;
+    uint64_t *base;                 /* first edge of each piece; at `count`, the number of edges */
+    uint32_t least, most;           /* range of all numbers */
+    atomic_uint_least64_t *seen;    /* one bit per number from `least` to `most` */
+    struct mw_edges edges, weighed; /* the edges, without weights; the weights */
 };
 
 static int mark_piece(void *context, size_t index)
@@ -49,7 +49,6 @@ static int copy_piece(void *context, size_t index)
 /* Stores whether no number from 0 or 1 to the largest is missing. */
 static int look_for_gaps(struct numbering *n, bool *complete)
 {
-    struct mw_each mark = { .context = n, .run = mark_piece };
     const uint64_t span = (uint64_t)n->most - n->least + 1;
     uint64_t found = 0;
     int rc = 0;
@@ -57,7 +56,7 @@ static int look_for_gaps(struct numbering *n, bool *complete)
     if (n->least > 1 || span > 2 * n->base[n->count])
         return 0;
     TRY(mw_new((size_t)(span / 64 + 1), sizeof *n->seen, &n->seen));
-    TRY(mw_each_piece(n->executor, n->count, &mark));
+    TRY(mw_each_piece(n->executor, n->count, mark_piece, n));
     for (uint64_t i = 0; i <= span / 64; i++)
         found += (uint64_t)__builtin_popcountll(atomic_load_explicit(&n->seen[i], memory_order_relaxed));
     *complete = found == span;
@@ -68,13 +67,10 @@ out:
 
 static int keep_numbers(struct numbering *n, uint64_t vertices, bool directed)
 {
-    struct mw_each copy = { .context = n, .run = copy_piece };
     TRY_RETURN(mw_vertices_check(vertices));
     TRY_RETURN(mw_edges_new((size_t)vertices, n->base[n->count], directed, &n->edges));
-    TRY_RETURN(mw_each_piece(n->executor, n->count, &copy));
-    if (n->least)
-        TRY_RETURN(mw_names_counted(n->least, &n->edges.names));
-    return 0;
+    TRY_RETURN(mw_each_piece(n->executor, n->count, copy_piece, n));
+    return n->least ? mw_names_counted(n->least, &n->edges.names) : 0;
 }
 
 /* Numbers vertices in the order of the file, on one thread: each number is one access to a table, and a single table
@@ -130,7 +126,8 @@ static int to_words(void *context, size_t index)
     return 0;
 }
 
-static int numbering_start(struct mw_executor *executor, void **piece, size_t count, struct numbering *n)
+static int numbering_start(struct mw_executor *executor, const char *name, void **piece, size_t count, bool weighted,
+                           struct numbering *n)
 {
     *n = (struct numbering){ .executor = executor, .count = count, .least = UINT32_MAX };
     TRY_RETURN(mw_new(count + 1, sizeof *n->base, &n->base));
@@ -141,12 +138,14 @@ static int numbering_start(struct mw_executor *executor, void **piece, size_t co
         n->least = n->piece[i]->count && n->piece[i]->least < n->least ? n->piece[i]->least : n->least;
         n->most = n->piece[i]->count && n->piece[i]->most > n->most ? n->piece[i]->most : n->most;
     }
-    return 0;
+    return weighted ? mw_pieces_weigh(executor, name, piece, count, &n->weighed) : 0;
 }
 
 /* Returns the edges on success; on failure, prefixes the message with `name`. */
 static int numbering_end(struct numbering *n, const char *name, int rc, struct mw_edges *edges)
 {
+    n->edges.weights = n->weighed.weights;
+    n->edges.decimals = n->weighed.decimals;
     if (rc == 0)
         *edges = n->edges;
     else
@@ -157,25 +156,24 @@ static int numbering_end(struct numbering *n, const char *name, int rc, struct m
 }
 
 int mw_pieces_keep(struct mw_executor *executor, const char *name, void **piece, size_t count, uint32_t least,
-                   uint64_t vertices, bool directed, struct mw_edges *edges)
+                   uint64_t vertices, bool weighted, bool directed, struct mw_edges *edges)
 {
     struct numbering n;
     int rc;
-    TRY(numbering_start(executor, piece, count, &n));
+    TRY(numbering_start(executor, name, piece, count, weighted, &n));
     n.least = least;
     TRY(keep_numbers(&n, vertices, directed));
 out:
     return numbering_end(&n, name, rc, edges);
 }
 
-int mw_pieces_number(struct mw_executor *executor, const char *name, void **piece, size_t count, bool directed,
-                     struct mw_edges *edges)
+int mw_pieces_number(struct mw_executor *executor, const char *name, void **piece, size_t count, bool weighted,
+                     bool directed, struct mw_edges *edges)
 {
     struct numbering n;
-    struct mw_each words = { .context = &n, .run = to_words };
     bool has_words = false, complete = false;
     int rc;
-    TRY(numbering_start(executor, piece, count, &n));
+    TRY(numbering_start(executor, name, piece, count, weighted, &n));
     for (size_t i = 0; i < count; i++)
         has_words = has_words || n.piece[i]->has_words;
     if (!has_words && n.base[count] == 0) {
@@ -189,7 +187,7 @@ int mw_pieces_number(struct mw_executor *executor, const char *name, void **piec
     } else if (!has_words && (uint64_t)n.most - n.least <= TABLE_FACTOR * 2 * n.base[count] + TABLE_LEAST) {
         TRY(number_by_table(&n, directed));
     } else {
-        TRY(mw_each_piece(executor, count, &words));
+        TRY(mw_each_piece(executor, count, to_words, &n));
         TRY(mw_pieces_merge(executor, n.piece, count, directed, &n.edges));
     }
 out:

@@ -25,19 +25,9 @@ struct mw_output {
 
 char *mw_output_block_reserve(struct mw_output_block *block, size_t bytes)
 {
-    if (block->failed)
-        return NULL;
-    if (bytes > block->capacity - block->length) {
-        const size_t capacity = 2 * block->capacity + bytes + 4096;
-        char *data = realloc(block->data, capacity);
-        if (!data) {
-            block->failed = true;
-            return NULL;
-        }
-        block->data = data;
-        block->capacity = capacity;
-    }
-    return block->data + block->length;
+    if (bytes > block->capacity - block->length && !block->failed)
+        block->failed = mw_reserve(block->length, bytes, 1, &block->capacity, &block->data) != 0;
+    return block->failed ? NULL : block->data + block->length;
 }
 
 #ifdef HAVE_ZLIB
@@ -126,15 +116,7 @@ struct making {
 /* Returns the vertex of a position. */
 static size_t vertex_at(const struct mw_graph *graph, uint64_t place)
 {
-    size_t low = 0, high = graph->vertices;
-    while (high - low > 1) {
-        const size_t middle = low + (high - low) / 2;
-        if (graph->offsets[middle] + middle <= place)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
+    return mw_offset_find(graph->offsets, graph->vertices, place + 1, true) - 1;
 }
 
 /* Returns whether all arcs are written. Otherwise (undirected) an edge is written at its smaller endpoint, and of
@@ -252,14 +234,8 @@ static void count_range(void *context, size_t begin, size_t end, unsigned worker
 {
     struct counting *c = context;
     uint64_t edges = 0;
-    for (size_t v = begin; v < end; v++) {
-        uint64_t larger = 0, self = 0;
-        for (uint64_t i = c->graph->offsets[v]; i < c->graph->offsets[v + 1]; i++) {
-            larger += c->graph->heads[i] > v;
-            self += c->graph->heads[i] == v;
-        }
-        edges += larger + (self + 1) / 2;
-    }
+    for (size_t v = begin; v < end; v++)
+        edges += mw_graph_edges_at(c->graph, v);
     atomic_fetch_add(&c->edges, edges);
 }
 

@@ -16,8 +16,7 @@ struct reading {
     uint64_t vertices, arcs; /* number of vertices; edges that are directed */
     struct mw_dictionary labels;
     uint32_t *labelled; /* per label: its vertex, counted from 1 */
-    size_t label_capacity;
-    bool unfit; /* labels are not usable: one is repeated or invalid */
+    bool unfit;         /* labels are not usable: one is repeated or invalid */
 };
 
 #define WRONG(r, ...) mw_input_malformed((r)->nodes.input, (r)->nodes.input->lines, __VA_ARGS__)
@@ -91,14 +90,7 @@ static int add_label(struct reading *r, const char *at, const char *end)
         r->unfit = true;
     if (r->unfit)
         return 0;
-    if (r->labels.count == r->label_capacity) {
-        const size_t capacity = 2 * r->label_capacity + 64;
-        uint32_t *labelled = realloc(r->labelled, capacity * sizeof *labelled);
-        if (!labelled)
-            return mw_fail(MW_ENOMEM, "out of memory for the labels of %s", r->nodes.input->name);
-        r->labelled = labelled;
-        r->label_capacity = capacity;
-    }
+    TRY_RETURN(mw_grow(r->labels.count, sizeof *r->labelled, &r->labelled));
     const size_t before = r->labels.count;
     TRY_RETURN(mw_dictionary_add(&r->labels, at, (size_t)(closing - at), &number));
     r->unfit = number != before;
@@ -187,8 +179,7 @@ out:
 int mw_edges_read_pajek(struct mw_input *input, const struct mw_graph_file_options *options, struct mw_edges *edges)
 {
     struct reading r = { .nodes = { .input = input }, .no_weights = options->no_weights };
-    struct mw_edges new = { 0 }, weights = { 0 };
-    struct mw_executor *executor = NULL;
+    struct mw_edges new = { 0 };
     void *piece[] = { &r.nodes.edges };
     bool directed;
     int rc;
@@ -199,19 +190,12 @@ int mw_edges_read_pajek(struct mw_input *input, const struct mw_graph_file_optio
     directed = r.arcs > 0 || (r.nodes.edges.count == 0 && (r.has_section[ARCS] || r.has_section[ARCS_LIST]) &&
                               !r.has_section[EDGES] && !r.has_section[EDGES_LIST]);
     if (r.nodes.weighted)
-        TRY(mw_nodes_weigh(&r.nodes, &weights));
-    TRY(mw_executor_new("serial", 1, &executor));
-    TRY(mw_pieces_keep(executor, input->name, piece, 1, 1, r.vertices, directed, &new));
-    new.weights = weights.weights;
-    new.decimals = weights.decimals;
-    weights.weights = NULL;
+        mw_nodes_fill_weights(&r.nodes);
+    TRY(mw_pieces_keep(NULL, input->name, piece, 1, 1, r.vertices, r.nodes.weighted, directed, &new));
     TRY(name_vertices(&r, &new));
-    *edges = new;
-    new = (struct mw_edges){ 0 };
+    *edges = MW_PASS(new);
 out:
     mw_edges_free(&new);
-    mw_edges_free(&weights);
-    mw_executor_free(executor);
     mw_nodes_free(&r.nodes);
     mw_dictionary_free(&r.labels);
     free(r.labelled);

@@ -112,14 +112,7 @@ static int file_pieces_finish(struct run *run, size_t first)
 
 static int add_pieces(struct mw_pieces *pieces, size_t count)
 {
-    if (pieces->count + count > pieces->capacity) {
-        const size_t capacity = 2 * pieces->capacity + count;
-        void **piece = realloc(pieces->piece, capacity * sizeof *piece);
-        if (!piece)
-            return mw_fail(MW_ENOMEM, "out of memory for %zu pieces of a file", capacity);
-        pieces->piece = piece;
-        pieces->capacity = capacity;
-    }
+    TRY_RETURN(mw_reserve(pieces->count, count, sizeof *pieces->piece, &pieces->capacity, &pieces->piece));
     for (size_t i = 0; i < count; i++)
         pieces->piece[pieces->count++] = NULL;
     return 0;

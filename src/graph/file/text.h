@@ -111,7 +111,7 @@ struct mw_entry {
 /* A set of different words, numbered from 0; a hash table with open addressing. Zeroed: empty. */
 struct mw_dictionary {
     struct mw_entry *entry;        /* in the order of first occurrence */
-    size_t count, capacity;        /* number of entries; entries for which there is room */
+    size_t count;                  /* number of entries */
     char *bytes;                   /* the words, each ended by a NUL */
     size_t length, bytes_capacity; /* bytes used; bytes for which there is room */
     uint32_t *slot;                /* number of an entry + 1; 0: free */

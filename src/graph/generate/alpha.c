@@ -24,7 +24,7 @@ struct alpha {
     double p, *closure; /* f(m / k), for m up to k */
     struct row *rows;
     uint32_t *pool; /* the rows' neighbours */
-    uint64_t pool_used, pool_capacity;
+    size_t pool_used, pool_capacity;
     uint32_t *common; /* per vertex: neighbours in common with the current vertex */
     uint32_t *near;   /* vertices with common neighbours */
     uint32_t *order;  /* order of turns */
@@ -62,17 +62,11 @@ static int add_neighbour(struct alpha *w, uint32_t i, uint32_t j)
     struct row *row = &w->rows[i];
     if (row->degree == row->capacity) {
         const uint32_t capacity = row->capacity ? 2 * row->capacity : CAPACITY;
-        if (w->pool_capacity - w->pool_used < capacity) {
-            const uint64_t grown = 2 * w->pool_capacity + capacity;
-            uint32_t *pool = realloc(w->pool, grown * sizeof *pool);
-            if (!pool)
-                return mw_fail(MW_ENOMEM,
-                               "alpha: out of memory for the neighbours of n = %u vertices: use fewer, or a smaller "
-                               "k",
-                               w->n);
-            w->pool = pool;
-            w->pool_capacity = grown;
-        }
+        if (mw_reserve(w->pool_used, capacity, sizeof *w->pool, &w->pool_capacity, &w->pool) != 0)
+            return mw_fail(MW_ENOMEM,
+                           "alpha: out of memory for the neighbours of n = %u vertices: use fewer, or a smaller "
+                           "k",
+                           w->n);
         memcpy(w->pool + w->pool_used, w->pool + row->begin, row->degree * sizeof *w->pool);
         row->begin = w->pool_used;
         row->capacity = capacity;

@@ -37,19 +37,17 @@ static int draw_sets(struct sets *s)
 static int find_members(struct sets *s, size_t *usable)
 {
     const uint32_t each = mw_generate_each(s->g, s->n);
-    int rc;
-    TRY(mw_own_buffer(&s->owner, s->g->device, 2 * sizeof(uint32_t) * (size_t)s->count, &s->bounds));
-    TRY(mw_own_buffer(&s->owner, s->g->device, s->n, &s->flags));
-    TRY(mw_own_buffer(&s->owner, s->g->device, s->n * sizeof(uint32_t), &s->places));
-    TRY(launch_generate_bounds(s->set, mw_generate_range(s->n, each), s->keys, s->bounds, s->flags, s->n, each));
-    TRY(mw_prim_select(s->prim, s->flags, s->n, s->places, usable));
+    TRY_RETURN(mw_own_buffer(&s->owner, s->g->device, 2 * sizeof(uint32_t) * (size_t)s->count, &s->bounds));
+    TRY_RETURN(mw_own_buffer(&s->owner, s->g->device, s->n, &s->flags));
+    TRY_RETURN(mw_own_buffer(&s->owner, s->g->device, s->n * sizeof(uint32_t), &s->places));
+    TRY_RETURN(launch_generate_bounds(s->set, mw_generate_range(s->n, each), s->keys, s->bounds, s->flags, s->n, each));
+    TRY_RETURN(mw_prim_select(s->prim, s->flags, s->n, s->places, usable));
     if (*usable == 0)
-        rc = mw_fail(MW_EINVAL,
-                     "disjoint: with this seed, none of the c = %u sets has two of the n = %zu vertices, so "
-                     "no edge can be drawn: use fewer sets or more vertices",
-                     s->count, s->n);
-out:
-    return rc;
+        return mw_fail(MW_EINVAL,
+                       "disjoint: with this seed, none of the c = %u sets has two of the n = %zu vertices, so "
+                       "no edge can be drawn: use fewer sets or more vertices",
+                       s->count, s->n);
+    return 0;
 }
 
 static int make_records(struct sets *s, size_t usable, struct mw_buffer **records)
@@ -60,8 +58,7 @@ static int make_records(struct sets *s, size_t usable, struct mw_buffer **record
     TRY(mw_buffer_new(s->g->device, RECORD * sizeof(uint32_t) * usable, &made));
     TRY(launch_generate_records(s->set, mw_generate_range(usable, each), s->places, s->keys, s->members, s->bounds,
                                 made, usable, each));
-    *records = made;
-    made = NULL;
+    *records = MW_PASS(made);
 out:
     mw_buffer_free(made);
     return rc;

@@ -113,7 +113,7 @@ static const struct row {
     struct mw_generator generator;
     /* Checks conditions on the values; stores the numbers of vertices and edges. */
     int (*size)(const char *name, const double *values, size_t *vertices, uint64_t *edges);
-    int (*make)(struct mw_generation *g);
+    mw_generator_make *make;
 } rows[] = {
     { { "ws",
         "small world of Watts and Strogatz (1998): a ring of n vertices with k neighbours each; each edge is "
@@ -234,8 +234,7 @@ int mw_generate_values(struct mw_device *device, const char *generator, const do
     TRY(row->size(generator, values, &vertices, &count));
     TRY(mw_edges_new(vertices, count, false, &made));
     TRY(row->make(&g));
-    *edges = made;
-    made = (struct mw_edges){ 0 };
+    *edges = MW_PASS(made);
 out:
     mw_kernel_set_free(g.set);
     mw_edges_free(&made);
@@ -289,8 +288,7 @@ int mw_generate(struct mw_device *device, const char *generator, const struct mw
     weights = values[row->generator.parameter_count - 1];
     if (weights > 0)
         TRY(mw_generate_weights(device, seed, 0, (uint32_t)weights, &made));
-    *edges = made;
-    made = (struct mw_edges){ 0 };
+    *edges = MW_PASS(made);
 out:
     mw_edges_free(&made);
     return rc;

@@ -55,26 +55,11 @@ int mw_generate_edges(struct mw_generation *g, mw_generate_launch *launch, const
 /* Draws edges->weights, integers from 1 to `most`. At most `chunk` weights are on the device at a time (0: default). */
 int mw_generate_weights(struct mw_device *device, uint64_t seed, size_t chunk, uint32_t most, struct mw_edges *edges);
 
-/* ---- generators: each fills in g->edges from g->values; see the table of generate.c for the parameters ---- */
-
-/* Generates a line: edges between successive vertices. */
-int mw_generate_line(struct mw_generation *g);
-/* Generates a ring lattice: each vertex has edges to the nearest ones on both sides. */
-int mw_generate_ring(struct mw_generation *g);
-/* Generates a mesh of up to three dimensions, periodic or not. */
-int mw_generate_grid(struct mw_generation *g);
-/* Generates a random graph with a given number of edges (Erdos and Renyi). */
-int mw_generate_er(struct mw_generation *g);
-/* Generates a graph by recursive quadrants of the adjacency matrix (R-MAT). */
-int mw_generate_rmat(struct mw_generation *g);
-/* Generates disjoint sets of vertices, with random edges within each set. */
-int mw_generate_disjoint(struct mw_generation *g);
-/* Generates a small world: a ring lattice with rewired edges (Watts and Strogatz). */
-int mw_generate_ws(struct mw_generation *g);
-/* Generates a scale-free graph by preferential attachment (Barabasi and Albert). */
-int mw_generate_ba(struct mw_generation *g);
-/* Generates a graph by Watts's alpha-model. */
-int mw_generate_alpha(struct mw_generation *g);
+/* Generates a graph: fills in g->edges from g->values. See the table of generate.c. */
+typedef int mw_generator_make(struct mw_generation *g);
+/* Generators whose edges are functions of their number (device.c), and others. */
+mw_generator_make mw_generate_line, mw_generate_ring, mw_generate_grid, mw_generate_er, mw_generate_rmat;
+mw_generator_make mw_generate_disjoint, mw_generate_ws, mw_generate_ba, mw_generate_alpha;
 
 /* Computes the edges per row along x, y and z of a mesh (device.c). `values`: three lengths, then whether the mesh is
  * periodic. MW_ELIMIT: too many vertices. */

@@ -194,10 +194,8 @@ int mw_generate_ws(struct mw_generation *g)
     const struct ring ring = { &rewire, g->edges->ends, g->edges->count };
     if (g->edges->count == 0)
         return 0;
-    if (rewire.threshold == 0) {
-        TRY_RETURN(mw_generate_ring(g));
-        return 0;
-    }
+    if (rewire.threshold == 0)
+        return mw_generate_ring(g);
     TRY_RETURN(rewire_on_device(g, &rewire));
     return settle(&ring, g->seed);
 }

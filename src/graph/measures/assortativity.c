@@ -31,15 +31,11 @@ static int assortativity_make(struct assortativity *a)
     TRY_RETURN(mw_arc_new(&a->on, g->vertices, sizeof *a->degrees, &a->degrees));
     for (size_t v = 0; v < g->vertices; v++)
         a->degrees[v] = (uint32_t)(g->offsets[v + 1] - g->offsets[v]);
-    TRY_RETURN(mw_arc_buffer(&a->on, bytes, &a->leaving));
-    TRY_RETURN(mw_buffer_write(a->leaving, 0, bytes, a->degrees, NULL));
+    TRY_RETURN(mw_arc_copy(&a->on, bytes, a->degrees, &a->leaving));
     a->arriving = a->leaving;
-    if (g->directed) {
-        TRY_RETURN(mw_arc_buffer(&a->on, bytes, &a->arriving));
-        TRY_RETURN(mw_buffer_fill(a->arriving, 0, bytes, 0));
-    }
-    TRY_RETURN(mw_arc_buffer(&a->on, 4 * sizeof(uint32_t), &a->sums));
-    return mw_buffer_fill(a->sums, 0, 4 * sizeof(uint32_t), 0);
+    if (g->directed)
+        TRY_RETURN(mw_arc_zeros(&a->on, bytes, &a->arriving));
+    return mw_arc_zeros(&a->on, 4 * sizeof(uint32_t), &a->sums);
 }
 
 /* Adds the degrees in a->degrees, once per arc, and their squares. */
@@ -106,8 +102,7 @@ static bool covariance(mw_u128 n, mw_u128 products, mw_u128 a, mw_u128 b, double
 int mw_graph_assortativity_within(struct mw_device *device, const struct mw_graph *graph,
                                   const struct mw_arc_limits *limits, double *assortativity)
 {
-    struct assortativity a = { .graph = graph,
-                               .on = { device, mw_device_info(device)->traits->has_cores, limits, &a.owner } };
+    struct assortativity a = { .graph = graph, .on = mw_arc_worker_on(device, limits, &a.owner) };
     const mw_u128 arcs = graph->arcs;
     double both, tails, heads;
     int rc;

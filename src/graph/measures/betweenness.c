@@ -9,7 +9,7 @@
 #include "dev/core/team.h"
 #include "graph/arcs/sizes.clh"
 #include "graph/measures/betweenness.h"
-#include "graph/targets/worth.h"
+#include "graph/targets/targets.h"
 
 enum { VECTORS, QUEUE, LANES };
 /* clang-format off */
@@ -46,7 +46,7 @@ static int take_sources(struct mw_between_job *job)
                            job->options.sources[s], n);
     if (job->options.sources)
         return 0;
-    TRY_RETURN(mw_new(n, sizeof *job->all, &job->all));
+    TRY_RETURN(mw_own_new(&job->own, n, sizeof *job->all, &job->all));
     for (size_t v = 0; v < n; v++)
         job->all[v] = (uint32_t)v;
     job->options.sources = job->all;
@@ -90,21 +90,19 @@ static int measures_betweenness_choose(struct mw_between_job *job, struct mw_dev
 {
     const char *name = job->options.variant;
     size_t variant = job->by_weights ? QUEUE : VECTORS;
-    int rc = 0;
     for (size_t d = 0; d < device_count; d++)
         if (!mw_between_items_fit(job, devices[d]))
             variant = LANES;
     if (name && strcmp(name, "auto") != 0)
-        TRY(mw_variant_find(mw_graph_betweenness_variants, name, &variant));
+        TRY_RETURN(mw_variant_find(mw_graph_betweenness_variants, name, &variant));
     job->variant = job->by_weights ? table[variant].by_weights : table[variant].is;
     job->options.variant = table[variant].shown.name;
     if (!job->variant)
-        rc = mw_fail(MW_ENOTSUP,
-                     "variant %s ignores weights, which this graph has: use queue or lanes, or --hops to "
-                     "count edges",
-                     table[variant].shown.name);
-out:
-    return rc;
+        return mw_fail(MW_ENOTSUP,
+                       "variant %s ignores weights, which this graph has: use queue or lanes, or --hops to "
+                       "count edges",
+                       table[variant].shown.name);
+    return 0;
 }
 
 static int measures_betweenness_take_options(struct mw_between_job *job, struct mw_device *const *devices,
@@ -138,14 +136,13 @@ static size_t measures_betweenness_deal(struct mw_between_job *job, struct mw_de
 static int measures_betweenness_add_share(struct mw_between_job *job, struct mw_device *device,
                                           const struct mw_arc_limits *limits)
 {
-    struct mw_between_share *share = &job->share[job->share_count];
-    *share =
-        (struct mw_between_share){ .of = job,
-                                   .on = { device, mw_device_info(device)->traits->has_cores, limits, &share->owner } };
+    struct mw_between_share *share = &job->share[job->share_count++];
+    share->of = job;
+    share->on = mw_arc_worker_on(device, limits, &share->owner);
+    TRY_RETURN(mw_own_owner(&job->own, &share->owner));
     if (job->variant->cores && !share->on.cores)
         return mw_fail(MW_ENOTSUP, "%s: variant %s needs a device with cores: use lanes", mw_device_info(device)->id,
                        job->options.variant);
-    job->share_count++;
     return mw_arc_new(&share->on, job->graph->vertices, sizeof *share->sums, &share->sums);
 }
 
@@ -177,9 +174,7 @@ static int measures_betweenness_make_blocks(struct mw_between_share *share)
     const bool both = job->reversed != job->graph;
     const uint64_t half = mw_memory_left(share->on.device) / 2, into = mw_between_arc_bytes(job);
     TRY_RETURN(make_blocks_of(share, job->graph, !both ? 0 : into < half ? into : half, &share->out));
-    if (both)
-        TRY_RETURN(make_blocks_of(share, job->reversed, 0, &share->in));
-    return 0;
+    return both ? make_blocks_of(share, job->reversed, 0, &share->in) : 0;
 }
 
 /* Makes kernels and sources, the variant's own state, then the blocks of arcs. */
@@ -195,10 +190,8 @@ static int measures_betweenness_make(void *part, void *unused)
                                                            .defines = info->fp64 ? DOUBLES : NULL,
                                                            .wanted = job->variant->kernels },
                               &share->set));
-    TRY_RETURN(mw_arc_buffer(&share->on, bytes, &share->sources));
-    TRY_RETURN(mw_buffer_write(share->sources, 0, bytes, job->options.sources, NULL));
-    TRY_RETURN(mw_arc_buffer(&share->on, sizeof(uint32_t), &share->too_many));
-    TRY_RETURN(mw_buffer_fill(share->too_many, 0, sizeof(uint32_t), 0));
+    TRY_RETURN(mw_arc_copy(&share->on, bytes, job->options.sources, &share->sources));
+    TRY_RETURN(mw_arc_zeros(&share->on, sizeof(uint32_t), &share->too_many));
     TRY_RETURN(job->variant->make(share));
     return measures_betweenness_make_blocks(share);
 }
@@ -206,15 +199,13 @@ static int measures_betweenness_make(void *part, void *unused)
 static int check_paths(struct mw_between_share *share)
 {
     uint32_t too_many;
-    int rc;
-    TRY(mw_buffer_read(share->too_many, 0, sizeof too_many, &too_many, NULL));
+    TRY_RETURN(mw_buffer_read(share->too_many, 0, sizeof too_many, &too_many, NULL));
     if (too_many)
-        rc = mw_fail(MW_ELIMIT,
-                     "betweenness: a vertex has more than 2^%d shortest paths from another one, which are "
-                     "too many to count",
-                     BETWEENNESS_MOST);
-out:
-    return rc;
+        return mw_fail(MW_ELIMIT,
+                       "betweenness: a vertex has more than 2^%d shortest paths from another one, which are "
+                       "too many to count",
+                       BETWEENNESS_MOST);
+    return 0;
 }
 
 /* Takes sources until there are no more. */
@@ -241,20 +232,16 @@ out:
 
 static int measures_betweenness_find(struct mw_between_job *job, double *began)
 {
-    struct mw_team *team = NULL;
-    int rc = 0;
+    struct mw_team *team;
     job->left.all = job->options.source_count;
     job->left.parts = job->share_count;
     job->left.least = 1;
-    TRY(mw_team_new(job->share, sizeof *job->share, job->share_count, &team));
-    TRY(mw_team_run(team, measures_betweenness_make, NULL));
+    TRY_RETURN(mw_own_team(&job->own, job->share, sizeof *job->share, job->share_count, &team));
+    TRY_RETURN(mw_team_run(team, measures_betweenness_make, NULL));
     for (size_t s = 0; s < job->share_count && !job->left.alike; s++)
         job->left.least = mw_max(job->left.least, job->share[s].at_once / 8 + 1);
     *began = mw_work_now();
-    TRY(mw_team_run(team, measures_betweenness_work, NULL));
-out:
-    mw_team_free(team);
-    return rc;
+    return mw_team_run(team, measures_betweenness_work, NULL);
 }
 
 /* ---- results ---- */
@@ -293,7 +280,8 @@ int mw_graph_betweenness_within(struct mw_device *const *devices, size_t device_
     TRY(mw_devices_given(&devices, &device_count, "betweenness"));
     TRY(measures_betweenness_take_options(&job, devices, device_count, options));
     device_count = measures_betweenness_deal(&job, devices, device_count);
-    TRY(mw_new(device_count, sizeof *job.share, &job.share));
+    TRY(mw_own_graph(&job.own, &job.made));
+    TRY(mw_own_new(&job.own, device_count, sizeof *job.share, &job.share));
     for (size_t d = 0; d < device_count; d++)
         TRY(measures_betweenness_add_share(&job, devices[d], limits));
     if (graph->directed) {
@@ -307,11 +295,7 @@ int mw_graph_betweenness_within(struct mw_device *const *devices, size_t device_
     made.seconds = mw_work_now() - began;
     TRY(MW_RESULT_GIVE(mw_graph_betweenness, &made, by_weights, betweenness));
 out:
-    for (size_t s = 0; s < job.share_count; s++)
-        mw_owner_drop(&job.share[s].owner);
-    free(job.share);
-    free(job.all);
-    mw_graph_free(&job.made);
+    mw_owner_drop(&job.own);
     return rc;
 }
 

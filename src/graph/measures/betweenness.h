@@ -25,6 +25,7 @@ struct mw_between_share {
 
 /* A call of mw_graph_betweenness. */
 struct mw_between_job {
+    struct mw_owner own;                         /* frees shares and graphs */
     const struct mw_graph *graph,                /* the caller's */
         *reversed;                               /* `made`, with reversed arcs, if directed; otherwise `graph` */
     struct mw_graph made;                        /* empty unless directed */

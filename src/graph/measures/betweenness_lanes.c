@@ -62,9 +62,8 @@ static int betweenness_lanes_make(struct mw_between_share *share)
     TRY_RETURN(mw_arc_buffer(&share->on, elements * sizeof(int32_t), &s->distances));
     TRY_RETURN(mw_arc_buffer(&share->on, elements * MW_NUMBER_BYTES, &s->paths));
     TRY_RETURN(mw_arc_buffer(&share->on, elements * MW_NUMBER_BYTES, &s->shares));
-    TRY_RETURN(mw_arc_buffer(&share->on, elements * sizeof(uint64_t), &s->sums));
+    TRY_RETURN(mw_arc_zeros(&share->on, elements * sizeof(uint64_t), &s->sums));
     TRY_RETURN(mw_arc_buffer(&share->on, sizeof s->found, &s->counts));
-    TRY_RETURN(mw_buffer_fill(s->sums, 0, elements * sizeof(uint64_t), 0));
     for (size_t i = 0; share->of->by_weights && i < MW_COUNT(s->lengths); i++)
         TRY_RETURN(mw_arc_buffer(&share->on, elements * sizeof(int64_t), &s->lengths[i]));
     return 0;

@@ -9,7 +9,7 @@
 #include "dev/core/team.h"
 #include "graph/measures/cores_plan.clh"
 #include "graph/measures/measures_internal.h"
-#include "graph/targets/worth.h"
+#include "graph/targets/targets.h"
 #include "kernels/graph/measures/cores.h"
 #include "kernels/native.h"
 
@@ -153,11 +153,10 @@ static int measures_cores_make(void *of, void *unused)
     const bool queue = !on->cores && c->count == 1 && !mw_device_info(on->device)->traits->uneven_barriers;
     const size_t others = mw_split_bytes(on, arcs) + (queue ? queue_bytes(rows) + 2 * bytes : 0);
     TRY_RETURN(mw_arc_buffer(on, bytes, &share->cores));
-    TRY_RETURN(mw_arc_buffer(on, all_bytes, &share->neighbours));
+    TRY_RETURN(mw_arc_copy(on, all_bytes, c->left, &share->neighbours));
     TRY_RETURN(mw_arc_buffer(on, rows->vertices, &share->taken));
     TRY_RETURN(mw_arc_buffer(on, (ROUNDS_MOST + 1) * CORES_STATE * sizeof(uint32_t), &share->states));
     TRY_RETURN(mw_buffer_fill(share->cores, 0, bytes, 0xff));
-    TRY_RETURN(mw_buffer_write(share->neighbours, 0, all_bytes, c->left, NULL));
     if (c->count > 1)
         TRY_RETURN(mw_arc_new(on, c->graph->vertices, sizeof *share->found, &share->found));
     TRY_RETURN(mw_arc_blocks_make(on, rows, rows->offsets[0], rows->arcs, c->options.block_arcs, 0,
@@ -293,7 +292,7 @@ static int make_shares(struct cores *c)
 {
     for (size_t d = 0; d < c->count; d++)
         mw_vertex_share(c->graph, d, c->count, &c->share[d].range);
-    TRY_RETURN(mw_team_new(c->share, sizeof *c->share, c->count, &c->team));
+    TRY_RETURN(mw_own_team(&c->owner, c->share, sizeof *c->share, c->count, &c->team));
     return mw_team_run(c->team, measures_cores_make, NULL);
 }
 
@@ -363,24 +362,15 @@ static int list_shares(struct cores *c, struct mw_device *const *devices, size_t
                        const struct mw_arc_limits *limits)
 {
     c->count = mw_max(mw_min(count, c->graph->vertices), 1);
-    TRY_RETURN(mw_new(c->count, sizeof *c->share, &c->share));
+    TRY_RETURN(mw_own_graph(&c->owner, &c->made));
+    TRY_RETURN(mw_own_new(&c->owner, c->count, sizeof *c->share, &c->share));
     for (size_t d = 0; d < c->count; d++) {
         struct cores_share *const share = &c->share[d];
         share->of = c;
-        share->on =
-            (struct mw_arc_worker){ devices[d], mw_device_info(devices[d])->traits->has_cores, limits, &share->owner };
+        share->on = mw_arc_worker_on(devices[d], limits, &share->owner);
+        TRY_RETURN(mw_own_owner(&c->owner, &share->owner));
     }
     return 0;
-}
-
-static void cores_drop(struct cores *c)
-{
-    mw_team_free(c->team);
-    for (size_t d = 0; c->share && d < c->count; d++)
-        mw_owner_drop(&c->share[d].owner);
-    free(c->share);
-    mw_owner_drop(&c->owner);
-    mw_graph_free(&c->made);
 }
 
 int mw_graph_cores_within(struct mw_device *const *devices, size_t count, const struct mw_graph *graph,
@@ -413,7 +403,7 @@ int mw_graph_cores_within(struct mw_device *const *devices, size_t count, const 
     TRY(MW_RESULT_GIVE(mw_graph_cores, &made, seconds, cores));
     c.core = NULL;
 out:
-    cores_drop(&c);
+    mw_owner_drop(&c.owner);
     mw_free_own(c.options.cores, c.core);
     return rc;
 }

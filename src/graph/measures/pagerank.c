@@ -5,11 +5,11 @@
 #include <string.h>
 
 #include "base/progress.h"
-#include "dev/memory/pages.h"
+#include "dev/memory/pieces.h"
 #include "dev/native/executor.h"
 #include "graph/measures/measures_internal.h"
 #include "graph/measures/pagerank.h"
-#include "graph/targets/worth.h"
+#include "graph/targets/targets.h"
 
 #define ALL (UINT64_C(1) << PAGERANK_BITS)
 
@@ -89,18 +89,19 @@ static int measures_pagerank_start(struct pagerank *p)
 {
     const struct mw_graph *g = p->graph;
     const size_t n = g->vertices;
-    uint64_t *ranks = NULL, *factors = NULL, dangling = 0;
+    struct mw_owner own = { 0 }; /* frees arrays that are needed only here */
+    uint64_t *ranks, *factors, dangling = 0;
     uint32_t *place = NULL;
     int rc;
     if (p->share[0].is_placed) {
-        TRY(mw_new(n, sizeof *place, &place));
+        TRY(mw_own_new(&own, n, sizeof *place, &place));
         find_places(g, place);
         TRY(mw_pagerank_place(&p->share[0], place));
     }
-    TRY(mw_new(n, sizeof *ranks, &ranks));
-    TRY(mw_new(n, sizeof *factors, &factors));
-    TRY(mw_new(n, sizeof *p->passed, &p->passed));
-    TRY(mw_new(p->count > 1 ? n : 0, sizeof *p->next_passed, &p->next_passed));
+    TRY(mw_own_new(&own, n, sizeof *ranks, &ranks));
+    TRY(mw_own_new(&own, n, sizeof *factors, &factors));
+    TRY(mw_own_new(p->count > 1 ? &p->own : &own, n, sizeof *p->passed, &p->passed));
+    TRY(mw_own_new(&p->own, p->count > 1 ? n : 0, sizeof *p->next_passed, &p->next_passed));
     for (size_t v = 0; v < n; v++) {
         const uint64_t degree = g->offsets[v + 1] - g->offsets[v];
         ranks[v] = first_rank(p, degree);
@@ -112,14 +113,8 @@ static int measures_pagerank_start(struct pagerank *p)
     mw_pagerank_put(p->totals + 2, UINT64_MAX);
     mw_pagerank_put(p->totals + 4, 0);
     TRY(send_start(p, ranks, factors));
-    if (p->count == 1) {
-        free(p->passed);
-        p->passed = NULL;
-    }
 out:
-    free(ranks);
-    free(factors);
-    free(place);
+    mw_owner_drop(&own);
     return rc;
 }
 
@@ -164,10 +159,10 @@ static int measures_pagerank_make(struct pagerank *p)
     }
     for (size_t d = 0; d < p->count; d++)
         mw_vertex_share(p->reversed, d, p->count, &p->share[d].range);
-    TRY_RETURN(mw_team_new(p->share, sizeof *p->share, p->count, &p->team));
+    TRY_RETURN(mw_own_team(&p->own, p->share, sizeof *p->share, p->count, &p->team));
     TRY_RETURN(mw_team_run(p->team, mw_pagerank_share_make, NULL));
     TRY_RETURN(set_tolerance(p));
-    TRY_RETURN(mw_new(g->vertices, sizeof *p->units, &p->units));
+    TRY_RETURN(mw_own_new(&p->own, g->vertices, sizeof *p->units, &p->units));
     TRY_RETURN(mw_new_unless(p->options.ranks, g->vertices, sizeof *p->ranks, &p->ranks));
     p->rounds_most = 64 + 2 * (size_t)(log(p->options.tolerance / 2) / log(p->options.damping));
     return measures_pagerank_start(p);
@@ -285,27 +280,15 @@ static int make_shares(struct pagerank *p, struct mw_device *const *devices, siz
                        const struct mw_arc_limits *limits)
 {
     p->count = mw_max(mw_min(pagerank_devices(p->graph, devices, count), p->graph->vertices), 1);
-    TRY_RETURN(mw_new(p->count, sizeof *p->share, &p->share));
+    TRY_RETURN(mw_own_graph(&p->own, &p->made));
+    TRY_RETURN(mw_own_new(&p->own, p->count, sizeof *p->share, &p->share));
     for (size_t d = 0; d < p->count; d++) {
         struct pagerank_share *const share = &p->share[d];
         share->of = p;
-        share->on =
-            (struct mw_arc_worker){ devices[d], mw_device_info(devices[d])->traits->has_cores, limits, &share->owner };
+        share->on = mw_arc_worker_on(devices[d], limits, &share->owner);
+        TRY_RETURN(mw_own_owner(&p->own, &share->owner));
     }
     return 0;
-}
-
-static void pagerank_drop(struct pagerank *p)
-{
-    mw_team_free(p->team);
-    for (size_t d = 0; p->share && d < p->count; d++)
-        mw_owner_drop(&p->share[d].owner);
-    free(p->share);
-    free(p->passed);
-    free(p->next_passed);
-    free(p->units);
-    mw_free_own(p->options.ranks, p->ranks);
-    mw_graph_free(&p->made);
 }
 
 int mw_graph_pagerank_within(struct mw_device *const *devices, size_t count, const struct mw_graph *graph,
@@ -340,7 +323,8 @@ int mw_graph_pagerank_within(struct mw_device *const *devices, size_t count, con
 out:
     mw_pages_end(units);
     mw_pages_end(ranks);
-    pagerank_drop(&p);
+    mw_owner_drop(&p.own);
+    mw_free_own(p.options.ranks, p.ranks);
     return rc;
 }
 

@@ -37,6 +37,7 @@ struct pagerank_share {
 };
 
 struct pagerank {
+    struct mw_owner own; /* frees shares, graphs and arrays */
     const struct mw_graph *graph, *reversed;
     struct mw_graph made;
     struct mw_graph_pagerank_options options;

@@ -33,18 +33,15 @@ static int measures_pagerank_make_buffers(struct pagerank_share *share)
     const size_t all_bytes = share->of->graph->vertices * sizeof(uint64_t);
     TRY_RETURN(mw_arc_buffer(on, bytes, &share->ranks));
     share->before = share->ranks;
-    if (share->of->steady) {
-        TRY_RETURN(mw_arc_buffer(on, bytes, &share->before));
-        TRY_RETURN(mw_buffer_fill(share->before, 0, bytes, 0));
-    }
+    if (share->of->steady)
+        TRY_RETURN(mw_arc_zeros(on, bytes, &share->before));
     TRY_RETURN(mw_arc_buffer(on, all_bytes, &share->passed));
     TRY_RETURN(mw_arc_buffer(on, bytes, &share->factors));
     TRY_RETURN(mw_arc_buffer(on, (PAGERANK_ROUNDS_MOST + 1) * PAGERANK_TOTALS * sizeof(uint32_t), &share->totals));
     if (on->cores && !share->blocks.sent && share->blocks.count == 1)
         return mw_arc_buffer(on, all_bytes, &share->next_passed);
     TRY_RETURN(mw_arc_buffer(on, share->is_placed ? share->of->graph->vertices * sizeof(uint32_t) : 1, &share->places));
-    TRY_RETURN(mw_arc_buffer(on, bytes, &share->sums));
-    return mw_buffer_fill(share->sums, 0, bytes, 0);
+    return mw_arc_zeros(on, bytes, &share->sums);
 }
 
 int mw_pagerank_share_make(void *of, void *unused)

@@ -98,8 +98,7 @@ static int make_pieces(struct mw_path_share *share, struct bits *s)
     bytes = s->searches * s->split.largest * s->words * sizeof(uint64_t);
     if (bytes == 0)
         return 0;
-    TRY_RETURN(mw_arc_buffer(&share->on, bytes, &s->merged));
-    return mw_buffer_fill(s->merged, 0, bytes, 0);
+    return mw_arc_zeros(&share->on, bytes, &s->merged);
 }
 
 /* Sends the arcs, after the rows are allocated. Marks also need the reversed arcs, and do not pay if blocks must be

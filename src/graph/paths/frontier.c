@@ -39,14 +39,6 @@ struct frontier {
 
 /* ---- structures ---- */
 
-static int upload(const struct mw_arc_worker *on, const uint32_t *words, size_t count, struct mw_buffer **buffer)
-{
-    TRY_RETURN(mw_arc_buffer(on, count * sizeof *words, buffer));
-    if (count > 0)
-        TRY_RETURN(mw_buffer_write(*buffer, 0, count * sizeof *words, words, NULL));
-    return 0;
-}
-
 /* Returns the groups of a vertex with so many arcs. */
 static size_t groups_of(const struct ideas *ideas, uint64_t arcs)
 {
@@ -78,8 +70,8 @@ static int make_fours(struct mw_path_share *share, struct frontier *s)
         memcpy(fours + group * OF_FOUR + before, g->heads + g->offsets[v], arcs * sizeof *fours);
         group += groups_of(s->ideas, arcs);
     }
-    TRY(upload(&share->on, lists, n * words, &s->lists));
-    TRY(upload(&share->on, fours, groups * OF_FOUR, &s->fours));
+    TRY(mw_arc_copy(&share->on, n * words * sizeof *lists, lists, &s->lists));
+    TRY(mw_arc_copy(&share->on, groups * OF_FOUR * sizeof *fours, fours, &s->fours));
 out:
     free(lists);
     free(fours);
@@ -94,7 +86,7 @@ static int make_sorted(struct mw_path_share *share, struct frontier *s)
     TRY(mw_new(g->vertices, sizeof *sorted, &sorted));
     TRY(mw_new(g->vertices, sizeof *rank, &rank));
     TRY(mw_graph_rank_vertices(g->offsets, g->vertices, sorted, rank));
-    TRY(upload(&share->on, sorted, g->vertices, &s->sorted));
+    TRY(mw_arc_copy(&share->on, g->vertices * sizeof *sorted, sorted, &s->sorted));
 out:
     free(sorted);
     free(rank);

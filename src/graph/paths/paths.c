@@ -77,11 +77,10 @@ static int paths_take_options(struct mw_path_job *job, struct mw_device *const *
     TRY_RETURN(mw_graph_check_given(job->graph, devices[0]));
     TRY_RETURN(MW_OPTIONS_TAKE(mw_graph_paths_options, options, memory_most, &job->options));
     o->by_vertex |= o->reached || o->farthest || o->near || o->inverse;
-    TRY_RETURN(mw_targets_make(job->graph, job->options.targets, job->options.target_count, &job->targets));
+    TRY_RETURN(mw_targets_make(&job->own, job->graph, job->options.targets, job->options.target_count, &job->targets));
     job->options.targets = job->targets.list;
     job->options.target_count = job->targets.count;
-    TRY_RETURN(paths_choose(job, devices, device_count));
-    return 0;
+    return paths_choose(job, devices, device_count);
 }
 
 /* ---- devices ---- */
@@ -101,9 +100,9 @@ static int paths_add_share(struct mw_path_job *job, struct mw_device *device)
 {
     struct mw_path_share *share = &job->share[job->share_count];
     const char *why;
-    *share = (struct mw_path_share){
-        .of = job, .on = { device, mw_device_info(device)->traits->has_cores, job->limits, &share->owner }
-    };
+    share->of = job;
+    share->on = mw_arc_worker_on(device, job->limits, &share->owner);
+    TRY_RETURN(mw_own_owner(&job->own, &share->owner));
     why = job->variant->refuses ? job->variant->refuses(share) : NULL;
     if (why)
         return mw_fail(MW_ENOTSUP, "%s: variant %s %s", mw_device_info(device)->id, job->options.variant, why);
@@ -140,7 +139,8 @@ int mw_path_find(struct mw_path_job *job, struct mw_device *const *devices, size
     TRY(mw_devices_given(&devices, &device_count, "paths"));
     TRY(paths_take_options(job, devices, device_count, options));
     device_count = paths_deal(job, devices, device_count);
-    TRY(mw_new(device_count, sizeof *job->share, &job->share));
+    TRY(mw_own_graph(&job->own, &job->made));
+    TRY(mw_own_new(&job->own, device_count, sizeof *job->share, &job->share));
     for (size_t d = 0; d < device_count; d++)
         TRY(paths_add_share(job, devices[d]));
     if (job->graph->directed && job->variant->reversed && !job->targets.rows) {
@@ -148,19 +148,15 @@ int mw_path_find(struct mw_path_job *job, struct mw_device *const *devices, size
         job->reversed = &job->made;
     }
     if (job->targets.count > 0)
-        TRY(mw_targets_run(&job->targets, job->share, sizeof *job->share, job->share_count, &calls, &began));
+        TRY(mw_targets_run(&job->own, &job->targets, job->share, sizeof *job->share, job->share_count, &calls, &began));
     TRY(mw_path_result(job, &made));
     made.preparing = began - start;
     made.seconds = mw_work_now() - began;
     TRY(MW_RESULT_GIVE(mw_graph_paths, &made, seconds, paths));
 out:
-    for (size_t s = 0; s < job->share_count; s++) {
-        mw_owner_drop(&job->share[s].owner);
+    for (size_t s = 0; s < job->share_count; s++)
         mw_path_tally_drop(&job->share[s].tally);
-    }
-    free(job->share);
-    mw_targets_drop(&job->targets);
-    mw_graph_free(&job->made);
+    mw_owner_drop(&job->own);
     return rc;
 }
 

@@ -40,6 +40,7 @@ struct mw_path_share {
 
 /* A call of mw_graph_paths or mw_graph_distance_rows. */
 struct mw_path_job {
+    struct mw_owner own;                   /* frees shares, targets and graphs */
     const struct mw_graph *graph;          /* the caller's: paths to the targets follow its arcs */
     const struct mw_graph *reversed;       /* searched from the targets: if directed and no rows are wanted, `made` */
     struct mw_graph made;                  /* the reversed graph, or empty */

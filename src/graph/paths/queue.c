@@ -105,9 +105,7 @@ static int queue_make_buffers(struct mw_path_share *share, struct queue *s, size
     TRY_RETURN(mw_buffer_fill(s->histograms, 0, rows * sizeof(uint64_t), 0));
     TRY_RETURN(mw_buffer_fill(s->longest, 0, slots * sizeof(uint32_t), 0));
     TRY_RETURN(mw_path_sums_make(share, slots, &s->sums));
-    if (share->of->targets.rows)
-        TRY_RETURN(mw_arc_new(on, rows, sizeof *s->rows, &s->rows));
-    return 0;
+    return share->of->targets.rows ? mw_arc_new(on, rows, sizeof *s->rows, &s->rows) : 0;
 }
 
 /* ---- searches ---- */
@@ -197,9 +195,7 @@ static int run_some(struct mw_path_share *share, size_t first, size_t count)
     TRY_RETURN(mw_buffer_read(s->sums_of, 0, count * sizeof(uint64_t), s->sums_on_host, NULL));
     for (size_t t = 0; t < count; t++)
         mw_target_add(&share->of->targets, first + t, s->reached_on_host[t] - 1, (mw_i128)s->sums_on_host[t]);
-    if (s->rows)
-        TRY_RETURN(give_rows(share, first, count));
-    return 0;
+    return s->rows ? give_rows(share, first, count) : 0;
 }
 
 static int queue_run(struct mw_path_share *share, size_t first, size_t count)

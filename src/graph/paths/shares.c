@@ -10,21 +10,15 @@ uint64_t mw_path_sums_bytes(size_t vertices, bool by_vertex)
     return by_vertex ? (uint64_t)vertices * (2 * sizeof(uint32_t) + 2 * sizeof(uint64_t)) : 0;
 }
 
-static int make_zeros(const struct mw_arc_worker *on, size_t bytes, struct mw_buffer **buffer)
-{
-    TRY_RETURN(mw_arc_buffer(on, bytes, buffer));
-    return mw_buffer_fill(*buffer, 0, bytes, 0);
-}
-
 int mw_path_sums_make(struct mw_path_share *share, size_t slots, struct mw_path_sums *sums)
 {
     /* Kernels need a valid buffer even without sums. */
     const size_t rows = share->of->options.by_vertex ? slots * share->of->graph->vertices : 1;
     sums->slots = slots;
-    TRY_RETURN(make_zeros(&share->on, rows * sizeof(uint32_t), &sums->reached));
-    TRY_RETURN(make_zeros(&share->on, rows * sizeof(uint32_t), &sums->farthest));
-    TRY_RETURN(make_zeros(&share->on, rows * sizeof(uint64_t), &sums->near));
-    return make_zeros(&share->on, rows * sizeof(uint64_t), &sums->inverse);
+    TRY_RETURN(mw_arc_zeros(&share->on, rows * sizeof(uint32_t), &sums->reached));
+    TRY_RETURN(mw_arc_zeros(&share->on, rows * sizeof(uint32_t), &sums->farthest));
+    TRY_RETURN(mw_arc_zeros(&share->on, rows * sizeof(uint64_t), &sums->near));
+    return mw_arc_zeros(&share->on, rows * sizeof(uint64_t), &sums->inverse);
 }
 
 int mw_path_sums_add(struct mw_path_share *share, const struct mw_path_sums *sums)
@@ -59,12 +53,10 @@ uint64_t mw_path_budget(const struct mw_path_job *job, const struct mw_device *d
 
 int mw_path_arcs(struct mw_path_share *share, const struct mw_graph *graph, struct mw_arc_blocks *arcs)
 {
-    int rc;
-    TRY(mw_arc_blocks_make(&share->on, graph, 0, graph->arcs, share->of->options.block_arcs, 0, 0, arcs));
+    TRY_RETURN(mw_arc_blocks_make(&share->on, graph, 0, graph->arcs, share->of->options.block_arcs, 0, 0, arcs));
     if (arcs->sent || arcs->count > 1)
-        rc = mw_fail(MW_ENOTSUP, "%s: variant %s needs the whole graph in device memory: use bits",
-                     mw_device_info(share->on.device)->id, share->of->options.variant);
-out:
-    return rc;
+        return mw_fail(MW_ENOTSUP, "%s: variant %s needs the whole graph in device memory: use bits",
+                       mw_device_info(share->on.device)->id, share->of->options.variant);
+    return 0;
 }
 /* SPDX-License-Identifier: MIT */

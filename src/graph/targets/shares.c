@@ -3,7 +3,6 @@
 
 #include "dev/core/team.h"
 #include "graph/targets/targets.h"
-#include "graph/targets/worth.h"
 
 struct run {
     struct mw_targets *targets;
@@ -60,22 +59,18 @@ size_t mw_targets_deal(struct mw_targets *targets, struct mw_device *const *devi
     return count;
 }
 
-int mw_targets_run(struct mw_targets *targets, void *shares, size_t size, size_t count,
+int mw_targets_run(struct mw_owner *own, struct mw_targets *targets, void *shares, size_t size, size_t count,
                    const struct mw_target_calls *calls, double *began)
 {
     struct run run = { targets, calls };
-    struct mw_team *team = NULL;
-    int rc = 0;
+    struct mw_team *team;
     targets->left.all = targets->count;
     targets->left.parts = count;
     for (size_t s = 0; s < count; s++)
         ((struct mw_target_share *)((char *)shares + s * size))->of = targets;
-    TRY(mw_team_new(shares, size, count, &team));
-    TRY(mw_team_run(team, targets_shares_make, &run));
+    TRY_RETURN(mw_own_team(own, shares, size, count, &team));
+    TRY_RETURN(mw_team_run(team, targets_shares_make, &run));
     *began = mw_work_now();
-    TRY(mw_team_run(team, targets_shares_work, &run));
-out:
-    mw_team_free(team);
-    return rc;
+    return mw_team_run(team, targets_shares_work, &run);
 }
 /* SPDX-License-Identifier: MIT */

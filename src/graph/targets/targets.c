@@ -7,9 +7,9 @@
 
 /* ---- targets ---- */
 
-static int name_all(struct mw_targets *t, size_t vertices)
+static int name_all(struct mw_owner *own, struct mw_targets *t, size_t vertices)
 {
-    TRY_RETURN(mw_new(vertices, sizeof *t->all, &t->all));
+    TRY_RETURN(mw_own_new(own, vertices, sizeof *t->all, &t->all));
     for (size_t v = 0; v < vertices; v++)
         t->all[v] = (uint32_t)v;
     t->list = t->all;
@@ -17,7 +17,8 @@ static int name_all(struct mw_targets *t, size_t vertices)
     return 0;
 }
 
-int mw_targets_make(const struct mw_graph *graph, const uint32_t *given, size_t count, struct mw_targets *t)
+int mw_targets_make(struct mw_owner *own, const struct mw_graph *graph, const uint32_t *given, size_t count,
+                    struct mw_targets *t)
 {
     for (size_t i = 0; given && i < count; i++)
         if (given[i] >= graph->vertices)
@@ -26,14 +27,8 @@ int mw_targets_make(const struct mw_graph *graph, const uint32_t *given, size_t 
     t->list = given;
     t->count = count;
     if (!given)
-        TRY_RETURN(name_all(t, graph->vertices));
-    return mw_new(t->count / MW_TARGET_GROUP + 1, sizeof *t->group, &t->group);
-}
-
-void mw_targets_drop(struct mw_targets *t)
-{
-    free(t->all);
-    free(t->group);
+        TRY_RETURN(name_all(own, t, graph->vertices));
+    return mw_own_new(own, t->count / MW_TARGET_GROUP + 1, sizeof *t->group, &t->group);
 }
 
 /* ---- sums ---- */

@@ -10,6 +10,25 @@
 
 __extension__ typedef __int128 mw_i128;
 
+/* ---- worth.c: how many of several devices take part in a call ---- */
+
+/* Estimated work of a call. A visit is an access to a vertex along an arc. */
+struct mw_worth {
+    const char *what; /* the task, for messages */
+    double visits,    /* visits that the devices share */
+        repeated,     /* visits that each device makes */
+        waits,        /* number of times that devices wait for each other */
+        bytes;        /* bytes that are moved for each device after the first */
+    size_t batches;   /* indivisible parts, which devices take from a counter; 0: devices have equal shares */
+};
+/* Returns how many of the devices take part, from the first on: the fewest that are predicted to be the fastest. Logs
+ * the number if it is not `count`. With MESHWORK_ALL_DEVICES=1 in the environment, all take part. */
+size_t mw_devices_worth(struct mw_device *const *devices, size_t count, const struct mw_worth *work);
+/* Returns whether all given devices take part in any case. */
+bool mw_devices_all(void);
+
+/* ---- targets.c ---- */
+
 /* Sizes of sets of targets. */
 enum {
     MW_TARGET_GROUP = 8,         /* consecutive targets whose distances are summed, to estimate a mean's error */
@@ -31,16 +50,15 @@ struct mw_targets {
     struct mw_team_units left;     /* target numbers not yet taken; see mw_targets_deal */
     struct mw_target_rows *rows;   /* receiver of the distances; NULL unless wanted */
 };
-/* Makes the targets from a list of vertices, which must outlive them; `given` NULL: all vertices. MW_EINVAL: a target
- * is not a vertex. */
-int mw_targets_make(const struct mw_graph *graph, const uint32_t *given, size_t count, struct mw_targets *targets);
+/* Makes the targets from a list of vertices, which must outlive them; `given` NULL: all vertices. The owner frees their
+ * memory. MW_EINVAL: a target is not a vertex. */
+int mw_targets_make(struct mw_owner *own, const struct mw_graph *graph, const uint32_t *given, size_t count,
+                    struct mw_targets *targets);
 /* Returns how many devices search from the targets, and prepares dealing the targets to these. `visits`: visits of a
  * batch (worth.h). `batch`: targets that take as long as one; a device's targets are a multiple of it, except the last
  * ones. */
 size_t mw_targets_deal(struct mw_targets *targets, struct mw_device *const *devices, size_t count, double visits,
                        size_t batch);
-/* Frees the memory of targets; accepts a zeroed struct, and one whose mw_targets_make failed. */
-void mw_targets_drop(struct mw_targets *targets);
 /* Adds `pairs` pairs of target number `target`, and the sum of their distances, to the target's group. */
 static inline void mw_target_add(struct mw_targets *targets, size_t target, uint64_t pairs, mw_i128 sum)
 {
@@ -75,9 +93,9 @@ struct mw_target_calls {
     /* Adds results that are still on the device; called once after the last run. */
     int (*finish)(void *share);
 };
-/* Searches from all targets on the devices of `count` shares, each on a thread of its own. `shares` is an array with
- * elements of `size` bytes. Stores the time after all `make` calls in *began. */
-int mw_targets_run(struct mw_targets *targets, void *shares, size_t size, size_t count,
+/* Searches from all targets on the devices of `count` shares, each on a thread of its own, which the owner ends.
+ * `shares` is an array with elements of `size` bytes. Stores the time after all `make` calls in *began. */
+int mw_targets_run(struct mw_owner *own, struct mw_targets *targets, void *shares, size_t size, size_t count,
                    const struct mw_target_calls *calls, double *began);
 
 /* ---- rows: rows.c ---- */

@@ -1,5 +1,5 @@
 /* How many of several devices take part: as many as are predicted to be fastest. Results do not depend on it. */
-#include "graph/targets/worth.h"
+#include "graph/targets/targets.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -101,8 +101,7 @@ static int make_slots(struct mw_triangle_share *share, struct mw_triangle_blocks
     const size_t bytes = (size_t)b->slot_arcs * sizeof(uint32_t);
     const size_t with_beyond = mw_triangle_head_bytes((size_t)b->slot_arcs);
     for (size_t s = 0; s < SIDES; s++) {
-        TRY_RETURN(mw_arc_buffer(on, with_beyond, &b->slot[s].heads));
-        TRY_RETURN(mw_buffer_fill(b->slot[s].heads, 0, with_beyond, 0));
+        TRY_RETURN(mw_arc_zeros(on, with_beyond, &b->slot[s].heads));
         TRY_RETURN(mw_arc_buffer(on, mw_triangle_span_bytes(b->slot_vertices), &b->slot[s].spans));
         TRY_RETURN(mw_arc_buffer(on, share->of->options.by_arc ? bytes : sizeof(uint32_t), &b->found[s]));
     }

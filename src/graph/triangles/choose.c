@@ -10,7 +10,7 @@ enum { WALKS = 3 };
 
 static bool holds(const struct mw_triangle_job *job, struct mw_device *device)
 {
-    const struct mw_arc_worker on = { device, mw_device_info(device)->traits->has_cores, job->limits, NULL };
+    const struct mw_arc_worker on = mw_arc_worker_on(device, job->limits, NULL);
     return on.cores && mw_arc_blocks_fit(&on, job->graph, false, job->graph->arcs * sizeof(uint32_t));
 }
 

@@ -44,13 +44,9 @@ int mw_triangle_counter_make(const struct mw_triangle_share *share, struct mw_tr
     c->parts = units > 1 ? units * PARTS_PER_UNIT : 1;
     c->mark_bits = choose_marks(n);
     marks = count_marks(share, c) * c->mark_bits / 8;
-    TRY_RETURN(mw_arc_buffer(&share->on, marks, &c->marks));
-    TRY_RETURN(mw_buffer_fill(c->marks, 0, marks, 0));
-    TRY_RETURN(mw_arc_buffer(&share->on, sizeof(uint64_t), &c->sums));
-    TRY_RETURN(mw_buffer_fill(c->sums, 0, sizeof(uint64_t), 0));
-    TRY_RETURN(
-        mw_arc_buffer(&share->on, job->options.by_vertex ? n * sizeof(uint64_t) : sizeof(uint64_t), &c->of_vertex));
-    return mw_buffer_fill(c->of_vertex, 0, mw_buffer_bytes(c->of_vertex), 0);
+    TRY_RETURN(mw_arc_zeros(&share->on, marks, &c->marks));
+    TRY_RETURN(mw_arc_zeros(&share->on, sizeof(uint64_t), &c->sums));
+    return mw_arc_zeros(&share->on, (job->options.by_vertex ? n : 1) * sizeof(uint64_t), &c->of_vertex);
 }
 
 /* Returns the range of a launch; not more groups than these vertices have arcs. */

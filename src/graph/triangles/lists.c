@@ -1,5 +1,5 @@
 /* The oriented lists of neighbours (cl/graph/triangles/oriented.clh), made on a device. */
-#include "graph/triangles/lists.h"
+#include "graph/triangles/counter.h"
 
 #include "graph/triangles/triangles_internal.h"
 #include "kernels/graph/triangles/oriented.h"
@@ -51,11 +51,8 @@ int mw_triangle_lists_make(const struct mw_arc_worker *on, const struct mw_kerne
 {
     *lists = (struct mw_triangle_lists){ .count = graph->vertices };
     TRY_RETURN(mw_arc_buffer(on, mw_triangle_span_bytes(graph->vertices), &lists->spans));
-    if (on->cores)
-        TRY_RETURN(make_on_cores(on, set, graph, arcs, degrees, lists));
-    else
-        TRY_RETURN(make_in_groups(on, set, prim, graph, arcs, degrees, lists));
-    return 0;
+    return on->cores ? make_on_cores(on, set, graph, arcs, degrees, lists)
+                     : make_in_groups(on, set, prim, graph, arcs, degrees, lists);
 }
 
 /* SPDX-License-Identifier: MIT */

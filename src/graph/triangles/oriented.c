@@ -54,8 +54,6 @@ static size_t bytes_of_lists(const struct mw_triangle_share *share, size_t kinds
     return kinds * (lists + (job->options.by_arc ? arcs * word : 0)) + (share->on.cores ? 0 : choosing) + n * word;
 }
 
-static void drop_owner(void *owner) { mw_owner_drop(owner); }
-
 /* Sends all arcs to the device, or none if they do not fit. */
 static int oriented_make_arcs(struct mw_triangle_share *share, struct oriented *s)
 {
@@ -65,7 +63,7 @@ static int oriented_make_arcs(struct mw_triangle_share *share, struct oriented *
     const uint64_t others = bytes_of_lists(share, s->kinds) + (arcs - job->graph->arcs) * sizeof(uint32_t);
     struct mw_arc_worker on = share->on;
     on.own = &s->owner_of_arcs;
-    TRY_RETURN(mw_own(share->on.own, on.own, drop_owner));
+    TRY_RETURN(mw_own_owner(share->on.own, on.own));
     s->in_blocks = (at_once && arcs > at_once) || arcs > share->on.limits->block_most ||
                    !mw_arc_blocks_fit(&share->on, job->graph, false, others);
     for (size_t k = 0; k < s->kinds && !s->in_blocks; k++) {
@@ -83,10 +81,8 @@ static int make_found(struct mw_triangle_share *share, struct oriented *s)
     const size_t bytes = (size_t)share->of->graph->arcs * sizeof(uint32_t);
     for (size_t k = 0; k < s->kinds; k++) {
         s->found[k] = s->counter.sums;
-        if (s->in_blocks || !share->of->options.by_arc)
-            continue;
-        TRY_RETURN(mw_arc_buffer(&share->on, bytes, &s->found[k]));
-        TRY_RETURN(mw_buffer_fill(s->found[k], 0, bytes, 0));
+        if (!s->in_blocks && share->of->options.by_arc)
+            TRY_RETURN(mw_arc_zeros(&share->on, bytes, &s->found[k]));
     }
     return 0;
 }

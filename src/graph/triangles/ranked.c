@@ -163,9 +163,7 @@ int mw_triangle_ranked_lists(struct mw_triangle_ranked *r, const struct mw_arc_v
     TRY_RETURN(launch_triangles_spans(r->set, mw_items(r->vertices), r->begins, r->degrees, r->lists.spans, r->ends,
                                       (int64_t)r->vertices, first_hub));
     TRY_RETURN(mw_prim_scan(r->prim, r->ends, r->ends, r->hubs, MW_TYPE_U32, false, NULL));
-    if (r->hubs > 0)
-        TRY_RETURN(inspect_hubs(r));
-    return 0;
+    return r->hubs > 0 ? inspect_hubs(r) : 0;
 }
 
 /* ---- counting ---- */

@@ -84,21 +84,9 @@ out:
     return rc;
 }
 
-/* The same for graphs with heads in any order. */
-static int sort(struct mw_device *device, const struct mw_graph *graph, struct mw_graph *simple)
-{
-    const struct mw_graph_options options = { .size = sizeof options, .remove_self = true, .remove_multiple = true };
-    struct mw_edges edges = { 0 };
-    int rc;
-    TRY(mw_graph_edges(graph, &edges));
-    TRY(mw_graph_new(device, &edges, &options, simple, NULL));
-out:
-    mw_edges_free(&edges);
-    return rc;
-}
-
 int mw_graph_simple(struct mw_device *device, const struct mw_graph *graph, struct mw_graph *simple)
 {
+    const struct mw_graph_options sorted = { .size = sizeof sorted, .remove_self = true, .remove_multiple = true };
     const size_t blocks = (graph->vertices + BLOCK - 1) / BLOCK;
     struct simplifier s = { .graph = graph };
     struct mw_executor *executor = NULL;
@@ -114,7 +102,7 @@ int mw_graph_simple(struct mw_device *device, const struct mw_graph *graph, stru
     }
     s.kept[blocks] = arcs;
     if (atomic_load(&s.unsorted))
-        rc = sort(device, graph, simple);
+        rc = mw_graph_remake(device, graph, &sorted, MW_GRAPH_SAME, simple); /* heads in any order */
     else if (arcs < graph->arcs)
         rc = filter(&s, executor, blocks, arcs, simple);
 out:

@@ -6,7 +6,7 @@
 #include "base/progress.h"
 #include "dev/core/given.h"
 #include "dev/core/team.h"
-#include "graph/targets/worth.h"
+#include "graph/targets/targets.h"
 #include "graph/triangles/triangles_internal.h"
 
 enum { ORIENTED, VERTICES };
@@ -49,24 +49,22 @@ static int triangles_take_options(struct mw_triangle_job *job, struct mw_device 
     struct mw_graph_triangles_options *o;
     const char *name;
     size_t v = ORIENTED;
-    int rc;
-    TRY(mw_graph_check_given(job->graph, job->device));
-    TRY(MW_OPTIONS_TAKE(mw_graph_triangles_options, options, block_arcs, &job->options));
+    TRY_RETURN(mw_graph_check_given(job->graph, job->device));
+    TRY_RETURN(MW_OPTIONS_TAKE(mw_graph_triangles_options, options, block_arcs, &job->options));
     o = &job->options;
     o->by_vertex |= o->of_vertex || o->triples_of_vertex || o->local;
     o->by_arc |= o->of_arc != NULL;
     name = job->options.variant;
     if (name && strcmp(name, "auto") != 0)
-        TRY(mw_variant_find(mw_graph_triangle_variants, name, &v));
+        TRY_RETURN(mw_variant_find(mw_graph_triangle_variants, name, &v));
     else if (mw_triangle_walks_are_few(job, devices, device_count))
         v = VERTICES;
     job->variant = table[v].is;
     job->options.variant = table[v].shown.name;
     if ((job->options.by_vertex || job->options.by_arc) && !job->variant->each)
-        rc = mw_fail(MW_ENOTSUP, "variant %s only counts all triangles: use oriented for counts per vertex or arc",
-                     job->options.variant);
-out:
-    return rc;
+        return mw_fail(MW_ENOTSUP, "variant %s only counts all triangles: use oriented for counts per vertex or arc",
+                       job->options.variant);
+    return 0;
 }
 
 /* Makes the graph simple, and reverses it if needed. */
@@ -88,10 +86,9 @@ static int take_graph(struct mw_triangle_job *job)
         TRY_RETURN(mw_new_unless(o->triples_of_vertex, n, sizeof *job->triples_of_vertex, &job->triples_of_vertex));
         TRY_RETURN(mw_new_unless(o->local, n, sizeof *job->local, &job->local));
     }
-    if (o->by_arc)
-        TRY_RETURN(
-            mw_new_unless(simple ? o->of_arc : NULL, (size_t)job->graph->arcs, sizeof *job->of_arc, &job->of_arc));
-    return 0;
+    return o->by_arc
+               ? mw_new_unless(simple ? o->of_arc : NULL, (size_t)job->graph->arcs, sizeof *job->of_arc, &job->of_arc)
+               : 0;
 }
 
 /* ---- devices ---- */
@@ -120,16 +117,14 @@ static size_t triangles_devices(const struct mw_triangle_job *job, struct mw_dev
 
 static int triangles_add_share(struct mw_triangle_job *job, struct mw_device *device)
 {
-    struct mw_triangle_share *share = &job->share[job->share_count];
+    struct mw_triangle_share *share = &job->share[job->share_count++];
     const char *why;
-    *share = (struct mw_triangle_share){
-        .of = job,
-        .on = { device, mw_device_info(device)->traits->has_cores, job->limits, &share->owner },
-    };
+    share->of = job;
+    share->on = mw_arc_worker_on(device, job->limits, &share->owner);
+    TRY_RETURN(mw_own_owner(&job->own, &share->owner));
     why = job->variant->refuses ? job->variant->refuses(share) : NULL;
     if (why)
         return mw_fail(MW_ENOTSUP, "%s: variant %s %s", mw_device_info(device)->id, job->options.variant, why);
-    job->share_count++;
     return 0;
 }
 
@@ -164,20 +159,6 @@ static void triangles_deal(struct mw_triangle_job *job)
     }
 }
 
-/* Returns the first vertex whose arcs begin at `arc` or later. */
-static size_t vertex_from(const struct mw_graph *g, uint64_t arc)
-{
-    size_t low = 0, high = g->vertices;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (g->offsets[middle] < arc)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 /* Takes units, and runs them. Stores in *more whether any were left. */
 static int triangles_turn(struct mw_triangle_share *share, bool *more)
 {
@@ -187,8 +168,8 @@ static int triangles_turn(struct mw_triangle_share *share, bool *more)
     *more = taken > 0;
     end = first + taken;
     if (!job->variant->by_arcs && !job->parts) {
-        first = vertex_from(job->graph, first);
-        end = vertex_from(job->graph, end);
+        first = mw_offset_find(job->graph->offsets, job->graph->vertices, first, false);
+        end = mw_offset_find(job->graph->offsets, job->graph->vertices, end, false);
     }
     return first < end ? job->variant->run(share, first, end - first) : 0;
 }
@@ -221,20 +202,17 @@ out:
 
 static int count(struct mw_triangle_job *job, double *began)
 {
-    struct mw_team *team = NULL;
-    int rc = 0;
-    TRY(mw_team_new(job->share, sizeof *job->share, job->share_count, &team));
-    TRY(mw_team_run(team, triangles_make, NULL));
+    struct mw_team *team;
+    TRY_RETURN(mw_own_team(&job->own, job->share, sizeof *job->share, job->share_count, &team));
+    TRY_RETURN(mw_team_run(team, triangles_make, NULL));
     triangles_deal(job);
     if (job->variant->settle)
-        TRY(mw_team_run(team, triangles_settle, NULL));
+        TRY_RETURN(mw_team_run(team, triangles_settle, NULL));
     *began = mw_work_now();
-    TRY(mw_team_run(team, triangles_work, NULL));
+    TRY_RETURN(mw_team_run(team, triangles_work, NULL));
     for (size_t s = 0; s < job->share_count && job->variant->finish; s++)
-        TRY(job->variant->finish(&job->share[s]));
-out:
-    mw_team_free(team);
-    return rc;
+        TRY_RETURN(job->variant->finish(&job->share[s]));
+    return 0;
 }
 
 int mw_graph_triangles_within(struct mw_device *const *devices, size_t device_count, const struct mw_graph *graph,
@@ -250,10 +228,12 @@ int mw_graph_triangles_within(struct mw_device *const *devices, size_t device_co
     TRY(mw_devices_given(&devices, &device_count, "triangles"));
     job.device = devices[0];
     TRY(triangles_take_options(&job, devices, device_count, options));
+    TRY(mw_own_graph(&job.own, &job.made));
+    TRY(mw_own_graph(&job.own, &job.made_reversed));
     TRY(take_graph(&job));
     device_count = triangles_devices(&job, devices, device_count);
     job.left.alike = mw_devices_alike(devices, device_count);
-    TRY(mw_new(device_count, sizeof *job.share, &job.share));
+    TRY(mw_own_new(&job.own, device_count, sizeof *job.share, &job.share));
     for (size_t d = 0; d < device_count; d++)
         TRY(triangles_add_share(&job, devices[d]));
     if (job.graph->arcs > 0)
@@ -263,15 +243,11 @@ int mw_graph_triangles_within(struct mw_device *const *devices, size_t device_co
     made.seconds = mw_work_now() - began;
     TRY(MW_RESULT_GIVE(mw_graph_triangles, &made, seconds, triangles));
 out:
-    for (size_t s = 0; s < job.share_count; s++)
-        mw_owner_drop(&job.share[s].owner);
-    free(job.share);
+    mw_owner_drop(&job.own);
     mw_free_own(job.options.of_vertex, job.of_vertex);
     mw_free_own(job.options.triples_of_vertex, job.triples_of_vertex);
     mw_free_own(job.options.local, job.local);
     mw_free_own(job.options.of_arc, job.of_arc);
-    mw_graph_free(&job.made);
-    mw_graph_free(&job.made_reversed);
     return rc;
 }
 

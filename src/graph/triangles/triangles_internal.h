@@ -22,6 +22,7 @@ struct mw_triangle_share {
 
 /* A call of mw_graph_triangles. */
 struct mw_triangle_job {
+    struct mw_owner own;                 /* frees shares and graphs */
     struct mw_device *device;            /* first device, which makes graphs */
     const struct mw_graph *graph;        /* simple: sorted heads, no self-loops, no multiple arcs */
     const struct mw_graph *reversed;     /* `graph` with reversed arcs; `graph` if undirected or not needed */

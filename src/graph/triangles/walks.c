@@ -53,12 +53,6 @@ static const char *refuses_image(const struct mw_triangle_share *share)
 
 /* ---- structures ---- */
 
-static int upload(const struct mw_arc_worker *on, const uint32_t *words, size_t count, struct mw_buffer **buffer)
-{
-    TRY_RETURN(mw_arc_buffer(on, count * sizeof *words, buffer));
-    return mw_buffer_write(*buffer, 0, count * sizeof *words, words, NULL);
-}
-
 /* Stores where the arcs to heads of each degree begin, in increasing order of degree. */
 static int count_degrees(const struct mw_graph *g, uint64_t **place)
 {
@@ -101,8 +95,8 @@ static int walks_make_arcs(struct mw_triangle_share *share, struct walks *s, boo
         TRY(mw_new((size_t)g->arcs, sizeof *ends, &ends));
         TRY(make_sorted(g, tails, ends));
     }
-    TRY(upload(&share->on, tails, (size_t)g->arcs, &s->tails));
-    TRY(upload(&share->on, sorted ? ends : g->heads, (size_t)g->arcs, &s->ends));
+    TRY(mw_arc_copy(&share->on, (size_t)g->arcs * sizeof *tails, tails, &s->tails));
+    TRY(mw_arc_copy(&share->on, (size_t)g->arcs * sizeof *ends, sorted ? ends : g->heads, &s->ends));
 out:
     free(tails);
     free(ends);
@@ -157,18 +151,16 @@ static int walks_make(struct mw_triangle_share *share, bool image, bool copies)
 {
     const struct mw_triangle_job *job = share->of;
     struct walks *s;
-    int rc;
-    TRY(mw_arc_new(&share->on, 1, sizeof *s, &s));
+    TRY_RETURN(mw_arc_new(&share->on, 1, sizeof *s, &s));
     share->state = s;
-    TRY(copies ? make_copies_set(share, s) : make_walks_set(share, image, s));
-    TRY(mw_arc_buffer(&share->on, 2 * sizeof(uint64_t), &s->sums));
-    TRY(mw_buffer_fill(s->sums, 0, 2 * sizeof(uint64_t), 0));
-    TRY(mw_arc_blocks_make(&share->on, job->graph, 0, job->graph->arcs, job->options.block_arcs, 0, 0, &s->arcs));
+    TRY_RETURN(copies ? make_copies_set(share, s) : make_walks_set(share, image, s));
+    TRY_RETURN(mw_arc_zeros(&share->on, 2 * sizeof(uint64_t), &s->sums));
+    TRY_RETURN(
+        mw_arc_blocks_make(&share->on, job->graph, 0, job->graph->arcs, job->options.block_arcs, 0, 0, &s->arcs));
     if (s->arcs.sent || s->arcs.count > 1)
-        rc = mw_fail(MW_ENOTSUP, "%s: variant %s needs the whole graph in device memory: use oriented",
-                     mw_device_info(share->on.device)->id, job->options.variant);
-out:
-    return rc;
+        return mw_fail(MW_ENOTSUP, "%s: variant %s needs the whole graph in device memory: use oriented",
+                       mw_device_info(share->on.device)->id, job->options.variant);
+    return 0;
 }
 
 static int make_for_vertices(struct mw_triangle_share *share)

@@ -1,5 +1,4 @@
 /* The device layer on one device, $MESHWORK_TEST_DEVICE.  Buffers, staging memory, and copies. */
-#include "dev/memory/pages.h"
 #include "dev/memory/pieces.h"
 #include "tests/device/dev/dev.h"
 
@@ -253,10 +252,10 @@ static void pages_are_made_beforehand(void **state)
 
 static const struct mw_backend *usual;
 
-static int write_first_pieces(struct mw_buffer *buffer, size_t offset, size_t bytes, const void *from,
+static int write_first_pieces(struct mw_buffer *buffer, size_t offset, size_t bytes, const void *from, void *to,
                               struct mw_event *event)
 {
-    return offset < 12288 ? usual->memory->write(buffer, offset, bytes, from, event)
+    return offset < 12288 ? usual->memory->transfer(buffer, offset, bytes, from, to, event)
                           : mw_fail(MW_EDEVICE, "the piece at %zu is refused", offset);
 }
 
@@ -271,7 +270,7 @@ static void refused_pieces_are_a_failure(void **state)
     struct mw_buffer *a = buffer_with(bytes, N);
     OK(mw_copy_pool_new(device, &limits, 3, &copy_pool));
     usual = device->backend;
-    calls.write = write_first_pieces;
+    calls.transfer = write_first_pieces;
     refusing.memory = &calls;
     device->backend = &refusing;
     FAILS(MW_EDEVICE, "is refused", mw_copy_pool_move(copy_pool, a, 0, N, bytes, NULL));

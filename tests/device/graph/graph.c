@@ -3,7 +3,7 @@
  * form for cores, also in the form for groups. */
 #include <meshwork/graph.h>
 
-#include "graph/build/build_internal.h"
+#include "graph/build/builder.h"
 
 #include <inttypes.h>
 #include <setjmp.h>

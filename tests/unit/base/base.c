@@ -157,6 +157,26 @@ static void memory_grows_by_one_thing(void **state)
     assert_null(q);
 }
 
+static void memory_grows_by_several_things(void **state)
+{
+    size_t capacity = 0, before = 0, grown = 0;
+    uint32_t *p = NULL;
+    for (size_t i = 0; i < 1000; i += i % 7 + 1, before = capacity) {
+        assert_int_equal(mw_reserve(i, i % 7 + 1, sizeof *p, &capacity, &p), 0);
+        assert_true(i + i % 7 + 1 <= capacity);
+        grown += capacity != before;
+        for (size_t k = i; k <= i + i % 7; k++)
+            p[k] = (uint32_t)k;
+    }
+    for (size_t i = 0; i < 1000; i++)
+        assert_int_equal(p[i], i);
+    assert_true(grown <= 12);
+    assert_int_equal(mw_reserve(1000, SIZE_MAX - 1000, sizeof *p, &capacity, &p), MW_ENOMEM);
+    assert_int_equal(mw_reserve(1000, SIZE_MAX, sizeof *p, &capacity, &p), MW_ENOMEM);
+    assert_int_equal(p[999], 999);
+    free(p);
+}
+
 static void strings_are_copied(void **state)
 {
     char to[4], *copy = NULL;
@@ -387,6 +407,7 @@ int main(void)
         cmocka_unit_test(memory_is_zeroed_and_aligned),
         cmocka_unit_test(memory_that_overflows_is_refused),
         cmocka_unit_test(memory_grows_by_one_thing),
+        cmocka_unit_test(memory_grows_by_several_things),
         cmocka_unit_test(owners_free_the_last_object_first),
         cmocka_unit_test(strings_are_copied),
         cmocka_unit_test(clock_does_not_go_back),

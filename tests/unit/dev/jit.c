@@ -1,6 +1,6 @@
 /* Native kernels compiled at run time: arguments and results, when they are compiled, and sharing.  Skipped without a C
  * compiler. */
-#include "dev/native/jit.h"
+#include "dev/native/compiler.h"
 
 /* The declarations of the other side of the interface, under other names. */
 #undef MESHWORK_PROGRAM_H

@@ -3,7 +3,7 @@
 #ifndef MW_TESTS_JIT_H
 #define MW_TESTS_JIT_H
 
-#include "dev/native/jit.h"
+#include "dev/native/compiler.h"
 
 #include <sys/stat.h>
 

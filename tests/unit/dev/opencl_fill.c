@@ -92,7 +92,7 @@ static void long_fills_are_copied(void **unused)
         struct mw_buffer buffer = { .device = &device, .impl = &memory };
         memset(&seen, 0, sizeof seen);
         seen.of = &memory;
-        OK(mw_cl_fill(&buffer, cases[i].offset, cases[i].bytes, VALUE));
+        OK(mw_cl_buffers.fill(&buffer, cases[i].offset, cases[i].bytes, VALUE));
         assert_int_equal(seen.begin, cases[i].offset);
         assert_int_equal(seen.end, cases[i].offset + cases[i].bytes);
         assert_int_equal(seen.calls, cases[i].calls);

@@ -158,14 +158,14 @@ static void compile_and_load(unsigned compiled, unsigned loaded)
 {
     struct mw_code code = { 0 };
     struct mw_binary binary = { 0 };
-    OK(mw_cl_compile(&device, &build, &code, &binary));
+    OK(mw_cl_programs.compile(&device, &build, &code, &binary));
     assert_int_equal(groups_of(&code), compiled);
-    mw_cl_unload(&code);
+    mw_cl_programs.unload(&code);
     if (binary.n) {
-        OK(mw_cl_load(&device, &build, &binary, &code));
+        OK(mw_cl_programs.load(&device, &build, &binary, &code));
         assert_string_equal(driver.last + strlen(driver.last) - 4, "axpy");
         assert_int_equal(groups_of(&code), loaded);
-        mw_cl_unload(&code);
+        mw_cl_programs.unload(&code);
     }
     free(binary.bytes);
     assert_int_equal(driver.made, driver.released);
@@ -227,16 +227,17 @@ static void damaged_binaries_are_refused(void **unused)
     struct mw_code code = { 0 };
     char bytes[] = { 'a', 'x', 'p', 'y' };
     start("", "", 90);
-    FAILS(MW_EDEVICE, "cached binary", mw_cl_load(&device, &build, &(struct mw_binary){ bytes, sizeof bytes }, &code));
+    FAILS(MW_EDEVICE, "cached binary",
+          mw_cl_programs.load(&device, &build, &(struct mw_binary){ bytes, sizeof bytes }, &code));
     assert_int_equal(driver.made, 0);
     bytes[0] = '\0';
     driver.refused = 1;
     FAILS(MW_EDEVICE, "linking a binary",
-          mw_cl_load(&device, &build, &(struct mw_binary){ bytes, sizeof bytes }, &code));
+          mw_cl_programs.load(&device, &build, &(struct mw_binary){ bytes, sizeof bytes }, &code));
     assert_int_equal(driver.made, driver.released);
     start("", "", 90);
     driver.refused = 1;
-    FAILS(MW_EDEVICE, "compiling kernels", mw_cl_compile(&device, &build, &code, &(struct mw_binary){ 0 }));
+    FAILS(MW_EDEVICE, "compiling kernels", mw_cl_programs.compile(&device, &build, &code, &(struct mw_binary){ 0 }));
     assert_int_equal(driver.made, driver.released);
 }
 

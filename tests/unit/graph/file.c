@@ -416,11 +416,10 @@ static int fail_with_a_limit(void *context, size_t piece)
 static void failures_of_threads_keep_their_words(void **state)
 {
     struct mw_executor *executor = NULL;
-    struct mw_each each = { .run = fail_with_a_limit };
     OK(mw_executor_new("pthreads", 4, &executor));
     for (int i = 0; i < 100; i++) {
         mw_fail(MW_EIO, "something else");
-        FAILS(MW_ELIMIT, "is too large", mw_each_piece(executor, 8, &each));
+        FAILS(MW_ELIMIT, "is too large", mw_each_piece(executor, 8, fail_with_a_limit, NULL));
     }
     mw_executor_free(executor);
 }

@@ -1,5 +1,5 @@
 /* How many devices take part in calls on graphs: GPUs of the size of an H100, and CPUs that share cores. */
-#include "graph/targets/worth.h"
+#include "graph/targets/targets.h"
 
 #include "dev/core/backend.h"
 #include "dev/host/host.h"

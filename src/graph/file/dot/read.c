@@ -27,25 +27,7 @@ static int next(struct reading *r) { return mw_dot_next(&r->scan, &r->token); }
 
 static int expected(const struct reading *r, const char *what)
 {
-    char quoted[MW_QUOTE_CAPACITY];
-    return r->token == MW_DOT_END ? mw_scan_wrong(&r->scan, "expected %s, found the end of the file", what)
-                                  : mw_scan_wrong(&r->scan, "expected %s, found \"%s\"", what,
-                                                  mw_quote_text(r->scan.text, r->scan.length, quoted));
-}
-
-/* Makes room for one more element of an array. */
-static int make_room(size_t count, size_t *capacity, size_t bytes, void **array)
-{
-    const size_t wanted = 2 * *capacity + 64;
-    void *grown;
-    if (count < *capacity)
-        return 0;
-    grown = realloc(*array, wanted * bytes);
-    if (!grown)
-        return mw_fail(MW_ENOMEM, "out of memory for the names of an edge");
-    *array = grown;
-    *capacity = wanted;
-    return 0;
+    return mw_scan_expected(&r->scan, what, r->token == MW_DOT_END);
 }
 
 /* ---- attributes ---- */
@@ -149,7 +131,7 @@ static int take_node(struct reading *r)
     uint32_t id;
     TRY_RETURN(mw_nodes_id(&r->nodes, s->text, s->length, s->text_line, &id));
     mw_nodes_add(&r->nodes, id, NULL);
-    TRY_RETURN(make_room(r->mentions, &r->capacity, sizeof *r->mention, (void **)&r->mention));
+    TRY_RETURN(mw_reserve(r->mentions, 1, sizeof *r->mention, &r->capacity, &r->mention));
     r->mention[r->mentions++] = id;
     TRY_RETURN(next(r));
     while (r->token == ':') {
@@ -163,7 +145,7 @@ static int take_node(struct reading *r)
 
 static int read_operand(struct reading *r, mw_decimal usual)
 {
-    TRY_RETURN(make_room(r->operands, &r->operand_capacity, sizeof *r->begin, (void **)&r->begin));
+    TRY_RETURN(mw_reserve(r->operands, 1, sizeof *r->begin, &r->operand_capacity, &r->begin));
     r->begin[r->operands++] = r->mentions;
     if (r->token == MW_DOT_SUBGRAPH || r->token == '{')
         return read_subgraph(r, usual);

@@ -101,12 +101,9 @@ static int next(struct reading *r)
     return s->length ? 0 : mw_scan_wrong(s, "expected a key, found the byte 0x%02x", (unsigned)c);
 }
 
-static int expected(struct reading *r, const char *what)
+static int expected(const struct reading *r, const char *what)
 {
-    char quoted[MW_QUOTE_CAPACITY];
-    return r->token == END ? mw_scan_wrong(&r->scan, "expected %s, found the end of the file", what)
-                           : mw_scan_wrong(&r->scan, "expected %s, found \"%s\"", what,
-                                           mw_quote_text(r->scan.text, r->scan.length, quoted));
+    return mw_scan_expected(&r->scan, what, r->token == END);
 }
 
 /* Takes the next token, which must be a value other than a list. */

@@ -7,7 +7,7 @@
 
 #include "graph/file/edge_pieces.h"
 #include "graph/file/formats.h"
-#include "graph/file/nodes/names.h"
+#include "graph/file/nodes/nodes.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -40,11 +40,15 @@ struct reading {
     char text[64];                                                  /* its first bytes */
     size_t text_length;
     mw_decimal weight_default;
-    bool has_default; /* stated in the file */
-    void **piece;
-    size_t pieces, capacity;
-    size_t most; /* pairs per piece */
+    bool has_default;        /* stated in the file */
+    struct mw_pieces pieces; /* structs node_piece */
+    size_t most;             /* pairs per piece */
 };
+
+static struct node_piece *last_piece(const struct reading *r)
+{
+    return r->pieces.count ? r->pieces.piece[r->pieces.count - 1] : NULL;
+}
 
 static size_t line_of(const struct reading *r) { return (size_t)XML_GetCurrentLineNumber(r->parser); }
 
@@ -68,22 +72,13 @@ static const char *attribute(const char **attributes, const char *name)
 static int add_piece(struct reading *r)
 {
     struct node_piece *piece = NULL;
-    if (r->pieces == r->capacity) {
-        const size_t capacity = 2 * r->capacity + 64;
-        void **grown = realloc(r->piece, capacity * sizeof *grown);
-        if (!grown)
-            return mw_fail(MW_ENOMEM, "out of memory for the nodes of %s", r->input->name);
-        r->piece = grown;
-        r->capacity = capacity;
-    }
+    TRY_RETURN(mw_grow(r->pieces.count, sizeof *r->pieces.piece, &r->pieces.piece));
     TRY_RETURN(mw_new(1, sizeof *piece, &piece));
     piece->edges.has_words = true;
-    r->piece[r->pieces++] = piece;
+    r->pieces.piece[r->pieces.count++] = piece;
     TRY_RETURN(mw_new(2 * r->most, sizeof *piece->edges.ends, &piece->edges.ends));
     TRY_RETURN(mw_new(r->most, sizeof *piece->mark, &piece->mark));
-    if (!r->no_weights)
-        TRY_RETURN(mw_new(r->most, sizeof *piece->edges.weights, &piece->edges.weights));
-    return 0;
+    return r->no_weights ? 0 : mw_new(r->most, sizeof *piece->edges.weights, &piece->edges.weights);
 }
 
 static int find_word(struct reading *r, struct node_piece *piece, const char *text, uint32_t *number)
@@ -101,14 +96,14 @@ static int find_word(struct reading *r, struct node_piece *piece, const char *te
 
 static int add_pair(struct reading *r, const char *tail, const char *head, uint32_t mark)
 {
-    struct node_piece *piece = r->pieces ? r->piece[r->pieces - 1] : NULL;
+    struct node_piece *piece = last_piece(r);
     const size_t line = line_of(r);
     uint32_t *to;
     if (!piece || piece->pairs == r->most) {
         if (piece)
             mw_dictionary_close(&piece->edges.words);
         TRY_RETURN(add_piece(r));
-        piece = r->piece[r->pieces - 1];
+        piece = last_piece(r);
     }
     to = piece->edges.ends + 2 * piece->pairs;
     TRY_RETURN(find_word(r, piece, tail, &to[0]));
@@ -280,7 +275,7 @@ static void XMLCALL take_text(void *context, const char *text, int length)
 /* Ends a weight; blanks around it are allowed. */
 static void end_text(struct reading *r)
 {
-    const struct node_piece *piece = r->pieces ? r->piece[r->pieces - 1] : NULL;
+    const struct node_piece *piece = last_piece(r);
     const char *at = r->text, *end;
     mw_decimal value;
     char quoted[MW_QUOTE_CAPACITY];
@@ -355,8 +350,8 @@ static int place_names(const struct reading *r, const struct mw_edges *pairs, st
 {
     uint64_t k = 0, node = 0;
     TRY_RETURN(mw_new(pairs->vertices, sizeof *names->start, &names->start));
-    for (size_t p = 0; p < r->pieces; p++) {
-        const struct node_piece *piece = r->piece[p];
+    for (size_t p = 0; p < r->pieces.count; p++) {
+        const struct node_piece *piece = r->pieces.piece[p];
         for (size_t i = 0; i < piece->pairs; i++, k++)
             if (piece->mark[i] & NODE)
                 names->start[pairs->ends[2 * k]] = names->words.entry[node++].start;
@@ -371,8 +366,8 @@ static int take_nodes(const struct reading *r, struct mw_edges *pairs)
     bool *is_node = NULL;
     int rc;
     TRY(mw_new(pairs->vertices, sizeof *is_node, &is_node));
-    for (size_t p = 0; p < r->pieces; p++) {
-        const struct node_piece *piece = r->piece[p];
+    for (size_t p = 0; p < r->pieces.count; p++) {
+        const struct node_piece *piece = r->pieces.piece[p];
         for (size_t i = 0; i < piece->pairs; i++, k++) {
             const uint32_t *ends = pairs->ends + 2 * k;
             if (!(piece->mark[i] & NODE))
@@ -383,8 +378,8 @@ static int take_nodes(const struct reading *r, struct mw_edges *pairs)
         }
     }
     k = 0;
-    for (size_t p = 0; p < r->pieces; p++) {
-        const struct node_piece *piece = r->piece[p];
+    for (size_t p = 0; p < r->pieces.count; p++) {
+        const struct node_piece *piece = r->pieces.piece[p];
         for (size_t i = 0; i < piece->pairs; i++, k++) {
             const uint32_t ends[] = { pairs->ends[2 * k], pairs->ends[2 * k + 1] };
             if (piece->mark[i] & NODE)
@@ -405,12 +400,12 @@ out:
     return rc;
 }
 
-/* Computes the weights of all pairs: nodes lack weights, edges without weight have the default. */
-static int weigh(struct reading *r, struct mw_executor *executor, struct mw_edges *weights)
+/* Gives edges without weight the default; nodes lack weights. */
+static void fill_weights(struct reading *r)
 {
     uint64_t without = 0;
-    for (size_t p = 0; p < r->pieces; p++) {
-        struct node_piece *piece = r->piece[p];
+    for (size_t p = 0; p < r->pieces.count; p++) {
+        struct node_piece *piece = r->pieces.piece[p];
         for (size_t i = 0; i < piece->pairs; i++)
             if (!(piece->mark[i] & NODE) && piece->edges.weights[i] == MW_DECIMAL_NONE) {
                 piece->edges.weights[i] = r->weight_default;
@@ -420,7 +415,6 @@ static int weigh(struct reading *r, struct mw_executor *executor, struct mw_edge
     if (without > 0 && !r->has_default)
         mw_log(MW_LOG_NOTICE, "%s: %" PRIu64 " edges have no weight, and the file has no default: their weight is 1",
                r->input->name, without);
-    return mw_pieces_weigh(executor, r->input->name, r->piece, r->pieces, &weights->weights, &weights->decimals);
 }
 
 int mw_edges_read_graphml(struct mw_input *input, const struct mw_graph_file_options *options, struct mw_edges *edges)
@@ -428,8 +422,7 @@ int mw_edges_read_graphml(struct mw_input *input, const struct mw_graph_file_opt
     struct reading r = { .input = input,
                          .most = input->limits->piece_bytes / PAIR_BYTES + 1,
                          .no_weights = options->no_weights };
-    struct mw_executor *executor = NULL;
-    struct mw_edges weights = { 0 };
+    struct mw_pieces *const p = &r.pieces;
     struct mw_edges pairs = { 0 };
     struct mw_node_names *names;
     int rc;
@@ -442,35 +435,26 @@ int mw_edges_read_graphml(struct mw_input *input, const struct mw_graph_file_opt
     XML_SetCharacterDataHandler(r.parser, take_text);
     XML_SetEntityDeclHandler(r.parser, refuse_entity);
     TRY(parse(&r));
-    TRY(mw_executor_new(r.pieces < 2 ? "serial" : "pthreads", options->threads, &executor));
+    TRY(mw_executor_new(p->count < 2 ? "serial" : "pthreads", options->threads, &p->executor));
     if (r.weight_key)
-        TRY(weigh(&r, executor, &weights));
-    TRY(mw_pieces_number(executor, input->name, r.piece, r.pieces, r.directed, &pairs));
-    pairs.weights = weights.weights;
-    pairs.decimals = weights.decimals;
-    weights.weights = NULL;
+        fill_weights(&r);
+    TRY(mw_pieces_number(p->executor, input->name, p->piece, p->count, r.weight_key != NULL, r.directed, &pairs));
     names = mw_node_names_choose(r.names, input->name);
     if (names)
         TRY(place_names(&r, &pairs, names));
     TRY(take_nodes(&r, &pairs));
     if (names)
         TRY(mw_node_names_use(names, &pairs));
-    *edges = pairs;
-    pairs = (struct mw_edges){ 0 };
+    *edges = MW_PASS(pairs);
 out:
     XML_ParserFree(r.parser);
-    mw_executor_free(executor);
     mw_edges_free(&pairs);
-    mw_edges_free(&weights);
     free(r.weight_key);
     for (size_t i = 0; i < MW_NAMINGS; i++)
         mw_node_names_free(&r.names[i]);
-    for (size_t i = 0; i < r.pieces; i++) {
-        struct node_piece *piece = r.piece[i];
-        free(piece->mark);
-        mw_edge_piece_free(&piece->edges);
-    }
-    free(r.piece);
+    for (size_t i = 0; i < p->count; i++)
+        free(((struct node_piece *)p->piece[i])->mark);
+    mw_edge_pieces_end(p);
     return rc;
 }
 #else

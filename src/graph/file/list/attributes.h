@@ -1,9 +1,12 @@
-/* The rest of an edge list's line after the names. Internal. */
+/* Lines of edge lists. Internal. */
 #ifndef MW_GRAPH_FILE_LIST_ATTRIBUTES_H
 #define MW_GRAPH_FILE_LIST_ATTRIBUTES_H
 
 #include "graph/file/text.h"
 #include "graph/weights.h"
+
+/* Beginning of a line that names a vertex without edges. To other programs, the line is a comment. */
+#define MW_LIST_VERTEX "# meshwork vertex "
 
 /* The attributes of an edge in a line of an edge list. */
 struct mw_attributes {

@@ -3,7 +3,6 @@
 #include "graph/file/edge_pieces.h"
 #include "graph/file/formats.h"
 #include "graph/file/list/attributes.h"
-#include "graph/file/list/list.h"
 
 #include <stdlib.h>
 #include <string.h>

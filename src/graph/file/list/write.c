@@ -1,7 +1,7 @@
 /* Writes edge lists. A vertex without edges is written as a comment. */
 #include "graph/file/edge_pieces.h"
 #include "graph/file/formats.h"
-#include "graph/file/list/list.h"
+#include "graph/file/list/attributes.h"
 #include "graph/file/text.h"
 
 #include <string.h>

@@ -19,7 +19,7 @@ struct row {
 struct metis_piece {
     struct mw_piece head;
     struct row *row;
-    size_t rows, row_capacity;
+    size_t rows;
     uint32_t *heads;     /* counted from 0 */
     mw_decimal *weights; /* NULL: not kept */
     size_t count;
@@ -151,20 +151,6 @@ static bool metis_read_read_row(const struct reading *r, struct metis_piece *p, 
     return mw_finish_line(&p->head, at);
 }
 
-static int metis_read_add_row(struct metis_piece *p, uint32_t degree)
-{
-    if (p->rows == p->row_capacity) {
-        const size_t capacity = 2 * p->row_capacity + 64;
-        struct row *row = realloc(p->row, capacity * sizeof *row);
-        if (!row)
-            return mw_fail(MW_ENOMEM, "out of memory for %zu lines of vertices", capacity);
-        p->row = row;
-        p->row_capacity = capacity;
-    }
-    p->row[p->rows++] = (struct row){ (uint32_t)p->head.lines, degree };
-    return 0;
-}
-
 static void read_piece(void *context, const char *at, const char *end, void *piece)
 {
     const struct reading *r = context;
@@ -182,7 +168,8 @@ static void read_piece(void *context, const char *at, const char *end, void *pie
         }
         if (!metis_read_read_row(r, p, &at, &degree))
             return;
-        TRY(metis_read_add_row(p, degree));
+        TRY(mw_grow(p->rows, sizeof *p->row, &p->row));
+        p->row[p->rows++] = (struct row){ (uint32_t)p->head.lines, degree };
     }
     uint32_t *fitting = realloc(p->heads, (p->count + 1) * sizeof *p->heads);
     if (fitting)
@@ -291,9 +278,7 @@ static int metis_read_collect(struct reading *r, struct mw_edges *edges)
                 if (r->arc_weights)
                     r->edge_weights[at] = r->arc_weights[i];
             }
-    if (n > 0)
-        TRY_RETURN(mw_names_counted(1, &edges->names));
-    return 0;
+    return n > 0 ? mw_names_counted(1, &edges->names) : 0;
 }
 
 static int compare_heads(const void *a, const void *b)
@@ -424,8 +409,7 @@ int mw_edges_read_metis(struct mw_input *input, const struct mw_graph_file_optio
         TRY(weigh(&r, &made));
     TRY(compare(&r, &made));
     TRY(check_count(&r, made.count));
-    *edges = made;
-    made = (struct mw_edges){ 0 };
+    *edges = MW_PASS(made);
 out:
     mw_edges_free(&made);
     metis_read_stop(&r);

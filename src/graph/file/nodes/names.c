@@ -1,5 +1,5 @@
 /* Names of nodes other than their ids. */
-#include "graph/file/nodes/names.h"
+#include "graph/file/nodes/nodes.h"
 
 #include <stdlib.h>
 #include <string.h>

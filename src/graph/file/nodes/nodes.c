@@ -27,14 +27,7 @@ int mw_nodes_id(struct mw_nodes *n, const char *text, size_t length, size_t line
     TRY_RETURN(mw_dictionary_add(words, text, length, number));
     if (words->count == before)
         return 0;
-    if (before == n->id_capacity) {
-        const size_t capacity = 2 * n->id_capacity + 64;
-        struct mw_id *id = realloc(n->id, capacity * sizeof *id);
-        if (!id)
-            return no_memory(n);
-        n->id = id;
-        n->id_capacity = capacity;
-    }
+    TRY_RETURN(mw_grow(before, sizeof *n->id, &n->id));
     n->id[before] = (struct mw_id){ MW_NODE_NONE, line };
     return 0;
 }
@@ -131,13 +124,10 @@ static int check_ids(const struct mw_nodes *n)
     return mw_vertices_check(n->nodes);
 }
 
-int mw_nodes_weigh(struct mw_nodes *n, struct mw_edges *edges)
+void mw_nodes_fill_weights(struct mw_nodes *n)
 {
-    struct mw_executor *executor = NULL;
-    void *piece[] = { &n->edges };
     uint64_t without = 0;
     mw_decimal one;
-    int rc;
     mw_decimal_read("1", &one);
     for (size_t i = 0; i < n->edges.count; i++)
         if (n->edges.weights[i] == MW_DECIMAL_NONE) {
@@ -146,11 +136,6 @@ int mw_nodes_weigh(struct mw_nodes *n, struct mw_edges *edges)
         }
     if (without > 0)
         mw_log(MW_LOG_NOTICE, "%s: %" PRIu64 " edges have no weight: their weight is 1", n->input->name, without);
-    TRY(mw_executor_new("serial", 1, &executor));
-    TRY(mw_pieces_weigh(executor, n->input->name, piece, 1, &edges->weights, &edges->decimals));
-out:
-    mw_executor_free(executor);
-    return rc;
 }
 
 int mw_nodes_name(struct mw_dictionary *words, size_t *start, struct mw_edges *edges)
@@ -161,8 +146,7 @@ int mw_nodes_name(struct mw_dictionary *words, size_t *start, struct mw_edges *e
     mw_names_free(edges->names);
     edges->names = NULL;
     if (!words->all_numbers) {
-        char *bytes = words->bytes;
-        words->bytes = NULL;
+        char *bytes = MW_PASS(words->bytes);
         return mw_names_of_texts(bytes, start, edges->vertices, &edges->names);
     }
     TRY(mw_new(edges->vertices, sizeof *number, &number));
@@ -209,6 +193,7 @@ int mw_nodes_finish(struct mw_nodes *n, bool directed, struct mw_edges *edges)
 {
     struct mw_edges new = { .directed = directed, .count = n->edges.count, .vertices = n->nodes };
     struct mw_node_names *names;
+    void *piece[] = { &n->edges };
     size_t *start = NULL;
     uint32_t *vertex = NULL;
     int rc;
@@ -216,8 +201,10 @@ int mw_nodes_finish(struct mw_nodes *n, bool directed, struct mw_edges *edges)
     TRY(mw_new(n->nodes, sizeof *vertex, &vertex));
     TRY(mw_new(n->nodes, sizeof *start, &start));
     number_nodes(n, vertex);
-    if (n->weighted)
-        TRY(mw_nodes_weigh(n, &new));
+    if (n->weighted) {
+        mw_nodes_fill_weights(n);
+        TRY(mw_pieces_weigh(NULL, n->input->name, piece, 1, &new));
+    }
     for (size_t i = 0; i < 2 * n->edges.count; i++)
         n->edges.ends[i] = vertex[n->id[n->edges.ends[i]].node];
     names = mw_node_names_choose(n->names, n->input->name);
@@ -230,10 +217,8 @@ int mw_nodes_finish(struct mw_nodes *n, bool directed, struct mw_edges *edges)
     TRY(rc);
     if (!n->edges.ends)
         TRY(grow_edges(n));
-    new.ends = n->edges.ends;
-    n->edges.ends = NULL;
-    *edges = new;
-    new = (struct mw_edges){ 0 };
+    new.ends = MW_PASS(n->edges.ends);
+    *edges = MW_PASS(new);
 out:
     mw_edges_free(&new);
     free(vertex);

@@ -51,6 +51,14 @@ int mw_scan_wrong(const struct mw_scan *scan, const char *format, ...)
     return mw_fail(MW_EDATA, "%s:%zu:%zu: %s", scan->input->name, scan->text_line, scan->text_column, reason);
 }
 
+int mw_scan_expected(const struct mw_scan *scan, const char *what, bool ended)
+{
+    char quoted[MW_QUOTE_CAPACITY];
+    return ended ? mw_scan_wrong(scan, "expected %s, found the end of the file", what)
+                 : mw_scan_wrong(scan, "expected %s, found \"%s\"", what,
+                                 mw_quote_text(scan->text, scan->length, quoted));
+}
+
 void mw_scan_skip_line(struct mw_scan *scan)
 {
     while (mw_scan_peek(scan) >= 0 && mw_scan_take(scan) != '\n')

@@ -51,6 +51,8 @@ static inline void mw_scan_add(struct mw_scan *scan, int c)
 /* Reports that the file is malformed at the begin of the last text, or the failure of reading the input. Returns its
  * status. */
 int mw_scan_wrong(const struct mw_scan *scan, const char *format, ...) MW_PRINTF(2, 3);
+/* Reports that `what` was expected instead of the last text, or, if `ended`, of the end of the file. */
+int mw_scan_expected(const struct mw_scan *scan, const char *what, bool ended);
 /* Takes the rest of the line. */
 void mw_scan_skip_line(struct mw_scan *scan);
 

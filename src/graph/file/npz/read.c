@@ -226,34 +226,11 @@ static int choose_direction(struct reading *r, bool wants_directed, mw_decimal *
 
 /* ---- the edges ---- */
 
-static int make_edges(struct reading *r, struct mw_edge_piece *p, struct mw_edges *edges)
-{
-    struct mw_executor *executor = NULL;
-    struct mw_edges new = { 0 };
-    void *piece[] = { p };
-    int32_t *weights = NULL;
-    int decimals = 0, rc;
-    p->ends = r->ends;
-    p->count = r->entries;
-    r->ends = NULL;
-    TRY(mw_executor_new("serial", 1, &executor));
-    if (r->weighted)
-        TRY(mw_pieces_weigh(executor, r->input->name, piece, 1, &weights, &decimals));
-    TRY(mw_pieces_keep(executor, r->input->name, piece, 1, 0, r->vertices, r->directed, &new));
-    new.weights = weights;
-    new.decimals = decimals;
-    weights = NULL;
-    *edges = new;
-out:
-    free(weights);
-    mw_executor_free(executor);
-    return rc;
-}
-
 int mw_edges_read_npz(struct mw_input *input, const struct mw_graph_file_options *options, struct mw_edges *edges)
 {
     struct reading r = { .input = input };
     struct mw_edge_piece piece = { 0 };
+    void *pieces[] = { &piece };
     int rc;
     if (!input->is_file || input->start > 0)
         return mw_fail(MW_ENOTSUP, "cannot read %s: sparse matrices are read from regular files, without gzip",
@@ -263,7 +240,10 @@ int mw_edges_read_npz(struct mw_input *input, const struct mw_graph_file_options
     TRY(read_weights(&r, piece.weights));
     TRY(choose_direction(&r, options->directed, piece.weights));
     r.weighted = r.weighted && !options->no_weights;
-    TRY(make_edges(&r, &piece, edges));
+    piece.ends = r.ends;
+    piece.count = r.entries;
+    r.ends = NULL;
+    TRY(mw_pieces_keep(NULL, input->name, pieces, 1, 0, r.vertices, r.weighted, r.directed, edges));
 out:
     mw_array_free(&r.row);
     mw_array_free(&r.column);

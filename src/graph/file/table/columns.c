@@ -1,5 +1,5 @@
 /* Choice of a table's columns for edges: by titles, by number, or the first two. */
-#include "graph/file/table/columns.h"
+#include "graph/file/table/record.h"
 
 #include <stdio.h>
 #include <stdlib.h>

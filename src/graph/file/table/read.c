@@ -1,7 +1,7 @@
 /* Tables of edges: one row per edge, with columns for its endpoints and weight. A row without target is a vertex. */
 #include "graph/file/edge_pieces.h"
 #include "graph/file/formats.h"
-#include "graph/file/table/columns.h"
+#include "graph/file/table/record.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,12 +13,14 @@ struct reading {
     struct mw_record row;
     struct mw_columns columns;
     bool weighted;
-    void **piece;
-    size_t pieces, capacity;
+    struct mw_pieces pieces;
     size_t most; /* pairs per piece */
 };
 
-static struct mw_edge_piece *last_piece(const struct reading *r) { return r->pieces ? r->piece[r->pieces - 1] : NULL; }
+static struct mw_edge_piece *last_piece(const struct reading *r)
+{
+    return r->pieces.count ? r->pieces.piece[r->pieces.count - 1] : NULL;
+}
 
 static void close_piece(struct mw_edge_piece *piece)
 {
@@ -33,21 +35,12 @@ static int add_piece(struct reading *r)
 {
     struct mw_edge_piece *piece = NULL;
     close_piece(last_piece(r));
-    if (r->pieces == r->capacity) {
-        const size_t capacity = 2 * r->capacity + 64;
-        void **grown = realloc(r->piece, capacity * sizeof *grown);
-        if (!grown)
-            return mw_fail(MW_ENOMEM, "out of memory for the edges of %s", r->input->name);
-        r->piece = grown;
-        r->capacity = capacity;
-    }
+    TRY_RETURN(mw_grow(r->pieces.count, sizeof *r->pieces.piece, &r->pieces.piece));
     TRY_RETURN(mw_new(1, sizeof *piece, &piece));
     piece->least = UINT32_MAX;
-    r->piece[r->pieces++] = piece;
+    r->pieces.piece[r->pieces.count++] = piece;
     TRY_RETURN(mw_new(2 * r->most, sizeof *piece->ends, &piece->ends));
-    if (r->weighted)
-        TRY_RETURN(mw_new(r->most, sizeof *piece->weights, &piece->weights));
-    return 0;
+    return r->weighted ? mw_new(r->most, sizeof *piece->weights, &piece->weights) : 0;
 }
 
 static int table_read_wrong(const struct reading *r, const char *what)
@@ -172,16 +165,13 @@ static int read_table(struct mw_input *input, const struct mw_graph_file_options
     struct reading r = { .input = input,
                          .row.prefers_tabs = prefers_tabs,
                          .most = input->limits->piece_bytes / PAIR_BYTES + 1 };
-    struct mw_executor *executor = NULL;
+    struct mw_pieces *const p = &r.pieces;
     int rc;
     TRY(read_rows(&r, options));
-    TRY(mw_executor_new(r.pieces < 2 ? "serial" : "pthreads", options->threads, &executor));
-    TRY(mw_pieces_finish(executor, input->name, r.piece, r.pieces, r.weighted, options->directed, edges));
+    TRY(mw_executor_new(p->count < 2 ? "serial" : "pthreads", options->threads, &p->executor));
+    TRY(mw_pieces_finish(p->executor, input->name, p->piece, p->count, r.weighted, options->directed, edges));
 out:
-    mw_executor_free(executor);
-    for (size_t i = 0; i < r.pieces; i++)
-        mw_edge_piece_free(r.piece[i]);
-    free(r.piece);
+    mw_edge_pieces_end(p);
     mw_record_free(&r.row);
     return rc;
 }

@@ -11,31 +11,10 @@ static int add_text(const struct mw_input *input, struct mw_record *r, const cha
 {
     if (length > MW_LINE_MAX || r->length > MW_LINE_MAX)
         return mw_input_malformed(input, r->line, "a row has more than %zu bytes", MW_LINE_MAX);
-    if (r->length + length > r->capacity) {
-        const size_t capacity = 2 * (r->length + length) + 256;
-        char *grown = realloc(r->text, capacity);
-        if (!grown)
-            return mw_fail(MW_ENOMEM, "out of memory: cannot read %s", input->name);
-        r->text = grown;
-        r->capacity = capacity;
-    }
+    TRY_RETURN(mw_reserve(r->length, length, 1, &r->capacity, &r->text));
     if (length > 0) /* text may still be NULL */
         memcpy(r->text + r->length, text, length);
     r->length += length;
-    return 0;
-}
-
-static int begin_field(const struct mw_input *input, struct mw_record *r)
-{
-    if (r->fields == r->field_capacity) {
-        const size_t capacity = 2 * r->field_capacity + 16;
-        struct mw_field *grown = realloc(r->field, capacity * sizeof *grown);
-        if (!grown)
-            return mw_fail(MW_ENOMEM, "out of memory: cannot read %s", input->name);
-        r->field = grown;
-        r->field_capacity = capacity;
-    }
-    r->field[r->fields].start = r->length;
     return 0;
 }
 
@@ -85,7 +64,8 @@ static int take_quoted(struct mw_input *input, struct mw_record *r, const char *
 static int take_field(struct mw_input *input, struct mw_record *r, const char **at, const char **end)
 {
     const char *s = *at;
-    TRY_RETURN(begin_field(input, r));
+    TRY_RETURN(mw_reserve(r->fields, 1, sizeof *r->field, &r->field_capacity, &r->field));
+    r->field[r->fields].start = r->length;
     while (s < *end && *s == ' ')
         s++;
     if (s < *end && *s == '"') {

@@ -1,4 +1,4 @@
-/* Rows of text tables (RFC 4180), with any separator. Internal. */
+/* Rows of text tables (RFC 4180), with any separator, and the choice of columns for edges. Internal. */
 #ifndef MW_GRAPH_FILE_TABLE_RECORD_H
 #define MW_GRAPH_FILE_TABLE_RECORD_H
 
@@ -28,6 +28,20 @@ static inline const char *mw_record_text(const struct mw_record *record, size_t 
 }
 /* Frees the memory of a row. */
 void mw_record_free(struct mw_record *record);
+
+/* ---- columns.c ---- */
+
+/* The columns of a table that are read, counted from 0. */
+struct mw_columns {
+    size_t source, target, weight; /* `weight` is valid if has_weight */
+    bool has_weight, has_titles;   /* has_titles: the first row is a header, not an edge */
+};
+/* Chooses the columns by the table's first row, and whether that row is a header, as described in graph_file.h.
+ * `asked`: "source,target[,weight]" as titles or numbers from 1 on; NULL: the usual titles, or else the first columns.
+ * Logs notices on ignored columns (unless `asked`), and on how an ambiguous first row is read. MW_EDATA: the row has
+ * one column. */
+int mw_columns_choose(const struct mw_input *input, const struct mw_record *first, const char *asked,
+                      struct mw_columns *columns);
 
 #endif
 /* SPDX-License-Identifier: MIT */
