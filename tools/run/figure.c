@@ -274,14 +274,8 @@ int figure_draw(const struct run *r, const char *path, const char *when, const s
     const double height = fmin((tall + 90) * (double)rows + TITLE_HEIGHT, PAGE_MOST);
     struct mw_text script = { 0 };
     int rc;
-    mw_text_add(&script, "set encoding utf8\n");
-    if (text_ends_in(path, ".pdf"))
-        mw_text_add(&script, "set terminal pdfcairo noenhanced size %.3gin,%.3gin font 'sans,12'\n", width / 96,
-                    height / 96);
-    else
-        mw_text_add(&script, "set terminal %s noenhanced size %.0f,%.0f font 'sans%s,%d'\n",
-                    text_ends_in(path, ".svg") ? "svg background 'white'" : "pngcairo", width, height,
-                    text_ends_in(path, ".svg") ? "-serif" : "", text_ends_in(path, ".svg") ? 15 : 12);
+    plot_terminal(&script, path, width, height);
+    mw_text_add(&script, "set termoption noenhanced\n");
     for (size_t i = 0; i < panels->count; i++)
         add_matrix(&panels->item[i].cells, 'd', i, &script);
     if (arrowed)
@@ -310,16 +304,6 @@ out:
 
 /* ---- --figure ---- */
 
-static const char *const suffixes[] = { ".png", ".svg", ".pdf" };
-
-const char *figure_suffix(const char *path)
-{
-    for (size_t i = 0; path && i < MW_COUNT(suffixes); i++)
-        if (text_ends_in(path, suffixes[i]))
-            return suffixes[i];
-    return NULL;
-}
-
 int figure_prepare(struct run *r)
 {
     const struct run_settings *set = r->set;
@@ -328,17 +312,8 @@ int figure_prepare(struct run *r)
         return mw_fail(MW_EINVAL, "--arrows requires --figure FILE.png");
     if (!set->figure && !set->sheet && set->contours && option_is_given(r->command, "contours"))
         return mw_fail(MW_EINVAL, "--contours requires --figure FILE.png or --sheet FILE.png");
-    for (size_t i = 0; i < MW_COUNT(paths); i++) {
-        const char *option = i ? "sheet" : "figure";
-        if (paths[i] && !figure_suffix(paths[i]))
-            return mw_fail(MW_EINVAL, "--%s: '%s' must end in .png, .svg or .pdf", option, paths[i]);
-        if (paths[i] && !file_program("gnuplot"))
-            return mw_fail(
-                MW_ENOTSUP,
-                "--%s needs the program gnuplot, which is not installed: install it (gnuplot-nox on Debian and "
-                "Ubuntu), or write pictures by --png",
-                option);
-    }
+    for (size_t i = 0; i < MW_COUNT(paths); i++)
+        TRY_RETURN(plot_possible(i ? "sheet" : "figure", paths[i], "--png"));
     if (set->sheet && !set->every)
         return mw_fail(MW_EINVAL, "--sheet needs --every N, the steps from one state to the next");
     if (set->arrows.count && (set->arrows.count != 2 || set->mesh.size.dims < 2))

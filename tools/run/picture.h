@@ -91,7 +91,6 @@ int figure_draw(const struct run *r, const char *path, const char *when, const s
 struct short_text figure_when(const struct run *r, uint64_t step);
 /* Checks --figure and --sheet. */
 int figure_prepare(struct run *r);
-const char *figure_suffix(const char *path); /* NULL: not that of a figure */
 int figure_write(struct run *r, const char *path, uint64_t step);
 /* Keeps a state for the sheet; draws it at the end; frees it. */
 int sheet_keep(struct run *r, uint64_t step);

@@ -103,6 +103,8 @@ const struct option run_options[] = {
     { .name = "series", .type = OPTION_FILE, .target = AT(series), .value = "FILE.csv",
       .help = "write means, variances, ranges, energy and domain size every N steps (default: 1000); a restart "
               "continues the checkpoint's file, or none with `none`" },
+    { .name = "plot", .type = OPTION_FILE, .target = AT(plot), .value = "FILE.png|svg|pdf",
+      .help = "plot the columns of --series over time, and the power law of domain_size; needs gnuplot" },
     { .name = "label-every", .type = OPTION_COUNT, .target = AT(label_every), .value = "N", .least = 1,
       .help = "label the connected components of the first field, or of equal spins, every N steps and at the end, for "
               "the series and the summary" },
@@ -384,6 +386,7 @@ static void run_free(struct run *r)
     components_free(r);
     sheet_free(r);
     film_free(r);
+    plot_free(r);
     if (r->own) {
         r->kind->model.unmake(r);
         r->kind->model.free(r);

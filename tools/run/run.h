@@ -25,7 +25,7 @@ struct run_settings {
     struct words starts, seeds; /* FIELD=..., of --start and --seed */
     struct words show, arrows;
     uint64_t scale, contours, fps, frames;
-    const char *figure, *sheet, *film;
+    const char *figure, *sheet, *film, *plot;
     const char *save_model;
     const char *input, *output, *png, *colours, *range, *slice, *vtk, *hdf5, *series, *checkpoint, *restart,
         *restart_or_start;
@@ -142,6 +142,7 @@ struct run_observing {
     struct product products[PRODUCTS];
     struct mw_series *series;
     struct run_frames frames;
+    struct run_plot *plot;   /* rows of --plot; NULL: none yet */
     struct mw_text vtk_list; /* entries of the .pvd file so far */
     struct run_components components;
     struct mw_array state; /* last observed state, if valid: of step state_step */
@@ -296,6 +297,13 @@ int write_final(struct run *r);
 bool write_is_series(const struct run *r, const struct product *p);
 /* Returns how often this run does something with this interval: also at the start unless resumed, and at the end. */
 uint64_t write_count(const struct run *r, uint64_t every);
+
+/* ---- plot.c: --plot; without it these functions do nothing ---- */
+
+/* Keeps a row, with the values of its columns; draws all rows; frees them. */
+int plot_add(struct run *r, uint64_t step, const struct series_row *row, const double *values);
+int plot_finish(struct run *r);
+void plot_free(struct run *r);
 
 /* ---- report.c ---- */
 

@@ -164,7 +164,7 @@ static void add_surface(const struct sweep *s, struct mw_text *script)
 
 static void add_script(const struct sweep *s, struct mw_text *script)
 {
-    plot_begin(script, s->set->plot);
+    plot_begin(script, s->set->plot, PLOT_WIDTH, PLOT_HEIGHT);
     add_data(s, script);
     mw_text_add(script, "set multiplot layout 2,3\nset xlabel '%s' noenhanced\nset key above samplen 1\n", s->over);
     if (s->fraction_count > 1)

@@ -125,10 +125,11 @@ for words, says in ((['--show', 'q'], "--show 'q': .*unknown name 'q'"), (['--ra
                     (['--slice', 'x=1,x=2'], '--slice'), (['--slice', 'z=1'], '--slice'),
                     (['--frames', '3', '--every', '2', '--film', 'a.mp4'], 'exclude'), (['--slice', 'x=40'], '--slice'),
                     (['--slice', 'x=1'], 'no plane'), (['--colours', 'red'], 'known: viridis, cividis'),
-                    (['--figure', 'a.jpg'], '.png, .svg or .pdf'), (['--sheet', 'a.png'], '--every'),
+                    (['--figure', 'a.jpg'], '.png, .svg or .pdf'),
+                    (['--plot', 'a.jpg'], '.png, .svg or .pdf'), (['--sheet', 'a.png'], '--every'),
                     (['--contours', '3'], '--figure'), (['--fps', '3'], '--film'), (['--film', 'a.avi'], '.mp4'),
                     (['--arrows', 'T', '--figure', 'a.png'], 'twice')):
-    if shutil.which('gnuplot') or not any(w in ('--figure', '--sheet') for w in words):
+    if shutil.which('gnuplot') or not any(w in ('--figure', '--plot', '--sheet') for w in words):
         run('heat', *size, '--steps', '2', '--png', 'no.png', *words, status=2, says=says)
 run('ising', *size, '--steps', '2', '--png', 'no.png', '--show', 'c', status=2, says='has spin')
 run('heat', *size, '--steps', '2', '-e', 'rate(T) = 1', '-e', 'rate(T) = 2', status=4, says='second rate')
@@ -164,15 +165,59 @@ if shutil.which('gnuplot'):
     with open('bin/gnuplot', 'w') as file:
         file.write('#!/bin/sh\n[ "$1" = --version ] || cat >script\necho "<svg/>"\n')
     os.chmod('bin/gnuplot', 0o755)
-    path = os.environ['PATH']
-    os.environ['PATH'] = os.path.abspath('bin') + ':' + path
-    run('heat', '--size', '16x12', '--steps', '2', '--figure', 'f.svg', '--arrows', '1 + 0*T', '--arrows', '0*T')
-    os.environ['PATH'] = path
-    arrows = np.array([line.split() for line in re.search(r'\$arrows << END\n(.*?)END', open('script').read(),
-                                                          re.S).group(1).splitlines()], float)
+
+    def script(*words):
+        path = os.environ['PATH']
+        os.environ['PATH'] = os.path.abspath('bin') + ':' + path
+        run(*words)
+        os.environ['PATH'] = path
+        return open('script').read()
+
+    def block(name, text):
+        lines = re.search(r'\$%s << END\n(.*?)END' % name, text, re.S).group(1).splitlines()
+        return np.array([line.replace('?', 'nan').split() for line in lines], float)
+
+    arrows = block('arrows', script('heat', '--size', '16x12', '--steps', '2', '--figure', 'f.svg', '--arrows',
+                                    '1 + 0*T', '--arrows', '0*T'))
     assert arrows.shape == (16 * 12, 4) and (arrows[:, 2:] == [1, 0]).all()
     middle = (arrows[:, :2] + arrows[:, 2:] / 2).reshape(12, 16, 2)
     assert abs(middle[..., 0] - np.arange(16)).max() < 1e-4 and abs(middle[..., 1].T - np.arange(12)).max() < 1e-4
+    # The plot of a series: its values, and the power law of the late times.
+    growth = ['cahn-hilliard', '--size', '96x64', '--steps', '4000', '--every', '50', '--series', 'g.csv']
+    text = script(*growth, '--plot', 'g.svg')
+    series = np.genfromtxt('g.csv', delimiter=',', names=True)
+    rows = block('rows', text)
+    np.testing.assert_allclose(rows, np.array([list(row) for row in series]), rtol=1e-8)
+    t, domains = series['time'], series['domain_size']
+    late = t >= t[-1] / 8
+    (slope, height), spread = np.polyfit(np.log(t[late]), np.log(domains[late]), 1, cov=True)
+    law = re.search(r"\[(\S+):(\S+)\] (\S+) \* x \*\* (\S+) .*'t\^(\S+), ± (\S+), from t = (\S+)'", text)
+    found = [float(v) for v in law.groups()]
+    np.testing.assert_allclose(found[:4], [t[-1] / 8, t[-1], np.exp(height), slope], rtol=1e-6)
+    np.testing.assert_allclose(found[4:], [slope, spread[0, 0]**0.5, t[-1] / 8], atol=6e-4, rtol=0.06)
+    panel = text[text.index("'domain size'"):]
+    assert 'set logscale x' in panel and 'set logscale y' in panel
+    for axis, values in ('x', t[1:]), ('y', domains):
+        lo, hi = re.search(r'logscale %s\nset %srange \[(\S+):(\S+)\]' % (axis, axis), panel).groups()
+        np.testing.assert_allclose([float(lo), float(hi)], [values.min() / 1.05, values.max() * 1.05], rtol=1e-6)
+    assert '\nset logscale' not in re.search("'energy'.*'domain size'", text, re.S).group()
+    labels = re.findall(r"set ylabel '(.*)'", text)
+    assert labels == ['c mean', 'c variance', 'energy', 'domain size'], labels
+    # gnuplot draws it, in all of its formats; a resumed run has the rows of the series.
+    run(*growth, '--plot', 'g.svg')
+    whole = open('g.svg').read()
+    assert '>t^%s, ± %s, from t = %s<' % law.groups()[4:] in whole and '>least to most<' in whole
+    run(*growth, '--plot', 'g2.svg', '--checkpoint', 'g.mw', '--checkpoint-every', '1000', '--steps', '2025')
+    run('--restart', 'g.mw', '--steps', '4000')
+    assert open('g2.svg').read() == whole
+    # Values of --over are curves of one panel.
+    text = script('heat', *size, '--over', 'D=0.1:0.2:0.05', '--systems', '2', '--steps', '40', '--every', '4',
+                  '--plot', 'o.svg')
+    assert re.findall(r"set ylabel '(.*)'", text) == ['T mean', 'T variance', 'energy', 'domain size']
+    assert all("title 'D=%s'" % v in text for v in ('0.1', '0.15', '0.2'))
+    for name, magic in ('o.png', b'\x89PNG'), ('o.pdf', b'%PDF'):
+        run('ising', *size, '-p', 'T=3', '--steps', '9', '--every', '3', '--plot', name)
+        assert open(name, 'rb').read(4) == magic
     # The axis of time of a resumed run begins at its time.
     run('heat', '--size', '50', '--steps', '20', '--checkpoint', 'ck')
     run('--restart', 'ck', '--steps', '40', '--every', '1', '--sheet', 's.svg')
