@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "tools/field/field.h"
-#include "tools/run/picture.h"
+#include "tools/run/pictures/picture.h"
 
 /* Names that no model is likely to have. */
 #define VALUE "shown_value"

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "tools/report/files.h"
-#include "tools/run/picture.h"
+#include "tools/run/pictures/picture.h"
 
 static double rate(const struct run *r)
 {

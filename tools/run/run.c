@@ -7,7 +7,7 @@
 #include "tools/cli/signals.h"
 #include "tools/report/files.h"
 #include "tools/report/progress.h"
-#include "tools/run/picture.h"
+#include "tools/run/pictures/picture.h"
 
 #define AT(member) offsetof(struct run_settings, member)
 
@@ -22,7 +22,8 @@ const struct option loop_options[] = {
               "the spins of potts, otherwise viridis)" },
     { .name = "range", .type = OPTION_TEXT, .target = AT(range), .value = "LO,HI|first|all",
       .called = "vmin|vmax|clim|limits",
-      .help = "values of the ends of the colour map, or `first`: of the first picture (default: each picture's own)" },
+      .help = "values of the ends of the colour map; `first`: of the first picture; `all`: of all pictures, which are "
+              "written at the end (default: each picture's own)" },
     { .name = "scale", .type = OPTION_COUNT, .target = AT(scale), .value = "N", .least = 1, .called = "zoom|enlarge",
       .help = "pixels per cell along both sides (default: at least 256 pixels for the longer side, 512 in films)" },
     { .name = "vtk", .type = OPTION_FILE, .target = AT(vtk), .value = "PATTERN",
@@ -386,6 +387,7 @@ static void run_free(struct run *r)
     components_free(r);
     sheet_free(r);
     film_free(r);
+    picture_free(r);
     plot_free(r);
     if (r->own) {
         r->kind->model.unmake(r);

@@ -127,6 +127,7 @@ struct run_picture {
     size_t at[MW_DIMS_MAX]; /* the indices of --slice; SIZE_MAX: none */
     struct sheet *sheet;    /* states kept for --sheet; NULL: none */
     struct film *film;      /* the film of --film; NULL: none */
+    struct pictures *all;   /* pictures of --range all; NULL: none so far */
 };
 
 /* The file of --hdf5. */

@@ -6,7 +6,7 @@
 #include <meshwork/file.h>
 
 #include "tools/report/files.h"
-#include "tools/run/picture.h"
+#include "tools/run/pictures/picture.h"
 
 /* ---- products ---- */
 
@@ -244,7 +244,7 @@ static int write_product(struct run *r, struct product *p, uint64_t step)
     char *path = NULL;
     int rc;
     TRY(file_numbered(p->option, p->pattern, step, write_is_series(r, p), &path));
-    p->unsynced = write_is_series(r, p);
+    p->unsynced = write_is_series(r, p) && !(p->write == picture_write && picture_waits(r));
     p->last = step;
     mw_file_sync_later(p->unsynced);
     rc = p->write(r, path, step);
@@ -377,6 +377,7 @@ int write_final(struct run *r)
             note(&rc, write_product(r, &r->observe.products[i], r->step.result.steps));
     note(&rc, sheet_finish(r));
     note(&rc, film_finish(r));
+    note(&rc, picture_finish(r));
     note(&rc, plot_finish(r));
     if (!r->set->every)
         note(&rc, frames_write(r, r->step.result.steps));

@@ -1,7 +1,7 @@
 /* meshwork walk: states, their measurements and pictures. */
 #include <math.h>
 
-#include "tools/run/picture.h"
+#include "tools/run/pictures/picture.h"
 #include "tools/walk/walk.h"
 
 #define PICTURE 512 /* minimum of about this many pixels along the longer side of a picture */

@@ -87,6 +87,21 @@ run('cahn-hilliard', *size, '--steps', '40', '--every', '20', '--colours', 'gray
 first = np.load('c-0.npy').astype(float)
 for step in 0, 20, 40:
     same('c-%d.png' % step, gray(np.load('c-%d.npy' % step) + 0.01 * step, first.min(), first.max(), 1))
+# One range for all pictures, which are written at the end; a resumed run has a range of its own.
+wide = ['heat', *size, '--colours', 'gray', '--every', '30', '--range', 'all', '--scale', '2', '--png', 'all-%d.png',
+        '-o', 'all-%d.npy']
+run(*wide, '--steps', '100', '--checkpoint', 'all.mw', '--checkpoint-every', '40')
+run('--restart', 'all.mw', '--steps', '150')
+for steps in (0, 30, 60, 90, 100), (120, 150):
+    states = [np.load('all-%d.npy' % step) for step in steps]
+    for step, state in zip(steps, states):
+        same('all-%d.png' % step, gray(state, np.min(states), np.max(states), 2))
+run(*wide, '--steps', '90', '--show', '2*T', '--colours', 'coolwarm', '--range', 'all')
+state = 2 * np.load('all-0.npy').astype(float)
+assert (read_png('all-90.png') != read_png('all-0.png')).any()
+pixels = read_png('all-90.png')[::2, ::2].astype(int)
+near = abs(np.load('all-90.npy') * 2) < 0.01 * abs(state).max()  # of the range, which the first picture has
+assert near.any() and (abs(pixels[near] - 221) < 6).all()
 # Slices of a volume; several systems are side by side.
 run('heat', '--size', '12x10x8', '--steps', '5', '--colours', 'gray', '--range=-1,1', '--scale', '1', '--png', 'x.png',
     '--slice', 'x=3', '-o', 'x.npy')
@@ -121,7 +136,8 @@ for word in [], ['--show', 'spin']:
 
 # Refusals.
 for words, says in ((['--show', 'q'], "--show 'q': .*unknown name 'q'"), (['--range', '1,0'], '--range'),
-                    (['--range', '1,x'], '--range'), (['--range', ',1'], '--range'), (['--range', 'all'], 'film'),
+                    (['--range', '1,x'], '--range'), (['--range', ',1'], '--range'), 
+                    (['--range', 'all', '--every', '1', '--figure', 'f-%d.png'], 'for --png, --film'),
                     (['--slice', 'x=1,x=2'], '--slice'), (['--slice', 'z=1'], '--slice'),
                     (['--frames', '3', '--every', '2', '--film', 'a.mp4'], 'exclude'), (['--slice', 'x=40'], '--slice'),
                     (['--slice', 'x=1'], 'no plane'), (['--colours', 'red'], 'known: viridis, cividis'),

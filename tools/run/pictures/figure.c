@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "tools/report/files.h"
-#include "tools/run/picture.h"
+#include "tools/run/pictures/picture.h"
 
 enum {
     CELLS_MOST = 512,    /* along a side of a figure; larger meshes are shown by means of squares of cells */
