@@ -182,7 +182,7 @@ static void set_logarithmic(char axis, double least, double most, struct mw_text
 
 /* The columns of a panel. */
 struct columns {
-    size_t x, first;    /* and of the first curve; there is one per value of --over */
+    size_t x, first;    /* columns: x, and that of the first curve */
     size_t least, most; /* the range of a mean; the number of columns: none */
     bool domains;       /* with logarithmic axes and a power law */
 };

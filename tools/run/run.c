@@ -18,8 +18,8 @@ const struct option loop_options[] = {
     { .name = "colours", .type = OPTION_TEXT, .target = AT(colours), .value = "NAME",
       .called = "colors|colormap|cmap|palette|map",
       .help = "colour map of pictures: viridis, cividis, magma, coolwarm (0 in its middle), hue (cyclic, for angles), "
-              "kinds (ten colours) or gray (default: coolwarm for values of both signs, hue for directions, kinds for "
-              "the spins of potts, otherwise viridis)" },
+              "kinds (ten colours), gray or gray16, of 16 bits (default: coolwarm for values of both signs, hue for "
+              "directions, kinds for the spins of potts, otherwise viridis)" },
     { .name = "range", .type = OPTION_TEXT, .target = AT(range), .value = "LO,HI|first|all",
       .called = "vmin|vmax|clim|limits",
       .help = "values of the ends of the colour map; `first`: of the first picture; `all`: of all pictures, which are "

@@ -26,19 +26,22 @@ def run(*words, status=0, says=''):
         sys.exit('%s: exit code %d, %s' % (' '.join(words), done.returncode, done.stderr))
 
 
-def read_png(path):
-    """Returns the channels, [y, x, c], of an 8-bit PNG whose rows have no filter."""
+def read_png(path, raw=False):
+    """Returns the channels, [y, x, c], of a PNG whose rows have no filter; with `raw`, the indices of a palette."""
     data = open(path, 'rb').read()
     width, height, depth, kind = struct.unpack('>IIBB', data[16:26])
     at, body = 8, b''
     while at < len(data):
         n, name = struct.unpack('>I4s', data[at:at + 8])
         body += data[at + 8:at + 8 + n] if name == b'IDAT' else b''
+        if name == b'PLTE':
+            palette = np.frombuffer(data[at + 8:at + 8 + n], np.uint8).reshape(-1, 3)
         at += n + 12
-    channels = {0: 1, 2: 3}[kind]
-    rows = np.frombuffer(zlib.decompress(body), np.uint8).reshape(height, 1 + width * channels)
-    assert depth == 8 and not rows[:, 0].any()
-    return rows[:, 1:].reshape(height, width, channels)
+    channels = {0: 1, 2: 3, 3: 1}[kind]
+    rows = np.frombuffer(zlib.decompress(body), np.uint8).reshape(height, 1 + width * channels * depth // 8)
+    assert not rows[:, 0].any()
+    pixels = np.ascontiguousarray(rows[:, 1:]).view('u1' if depth == 8 else '>u2').reshape(height, width, channels)
+    return palette[pixels[..., 0]] if kind == 3 and not raw else pixels
 
 
 def gray(values, lo, hi, by):
@@ -81,6 +84,16 @@ assert (read_png('i.png')[0, 0] == [255, 0, 255]).all() and (read_png('i.png')[0
 run('gray-scott', *size, '--steps', '100', '--colours', 'gray', '--show', 'v', '--png', 'v.png', '-o', 'v.npy')
 v = np.load('v.npy')[1].astype(float)
 same('v.png', gray(v, v.min(), v.max(), 7))
+# Pixels of other maps are indices of a palette, whose levels are those of gray; 16 bits on request.
+run('gray-scott', *size, '--steps', '100', '--show', 'v', '--png', 'w.png', '--range', '0,0.5')
+level = gray(v, 0, 0.5, 7)
+assert abs(read_png('w.png', raw=True).astype(int) - level).max() <= 1 and level.max() > 100
+assert (read_png('w.png', raw=True) == level).mean() > 0.99
+assert (read_png('w.png')[level[..., 0] == 0] == [68, 1, 84]).all()
+run('gray-scott', *size, '--steps', '100', '--show', 'v', '--png', 'w.png', '--range', '0,0.5', '--scale', '1',
+    '--colours', 'gray16')
+deep = read_png('w.png')[..., 0].astype(int)
+assert abs(deep - v / 0.5 * 65535).max() < 0.51 and len(np.unique(deep)) > 300
 # The first range for all pictures; time in an expression; a model with a stage, which the expression does not use.
 run('cahn-hilliard', *size, '--steps', '40', '--every', '20', '--colours', 'gray', '--range', 'first', '--scale', '1',
     '--show', 'c + time', '--png', 'c-%d.png', '-o', 'c-%d.npy')
