@@ -77,6 +77,26 @@ run('-e', 'u: 0', '-e', 'v: 0', '--start', 'u=100000', '--start', 'v=0.001*sin(x
     '--colours', 'gray', '--scale', '1', '--show', '1*v', '--png', 'd.png', '-o', 'd.npy')
 v = np.load('d.npy')[1].astype(float)
 same('d.png', gray(v, v.min(), v.max(), 1))
+# The energy density; a quantity with a mean, and the time of steps that choose themselves.
+run('cahn-hilliard', *size, '--steps', '90', '--colours', 'gray', '--show', 'energy', '--range=-0.3,0.1', '--scale',
+    '1', '--png', 'e.png', '-o', 'e.npy', '-p', 'K=2')
+c = np.load('e.npy').astype(float)
+same('e.png', gray(c**4 / 4 - (c**2 + 2 * c * laplacian(c)) / 2, -0.3, 0.1, 1))
+run('gray-scott', *size, '--steps', '2', '--png', 'no.png', '--show', 'energy', status=2, says="'energy' needs")
+for more in ['--dt', '0.05'], ['--integrator', 'bs3']:
+    run('heat', *size, '--steps', '9', '--every', '3', '--colours', 'gray', '--show', 'T - mean(T) + time', *more,
+        '--range=-1,2', '--scale', '1', '--png', 'm-%d.png', '-o', 'm-%d.npy', '--series', 'm.csv')
+    for step, time in np.genfromtxt('m.csv', delimiter=',', skip_header=1, usecols=(0, 1)):
+        state = np.load('m-%d.npy' % step).astype(float)
+        same('m-%d.png' % step, gray(state - state.mean() + time, -1, 2, 1))
+# Pictures of fields that stream do, too; an expression with a mean is refused before the first step.
+large = ['heat', '--size', '64x256', '--steps', '4', '--colours', 'gray', '--range=-1,1', '--scale', '1', '--png',
+         'l.png', '--memory-limit', '250K']
+run(*large, '--show', '2*T', '-o', 'l.npy')
+same('l.png', gray(2 * np.load('l.npy'), -1, 1, 1))
+os.remove('l.png')
+run(*large, '--show', 'T - mean(T)', '--series', 'l.csv', '--every', '1', status=1, says="--show .* cannot stream")
+assert not os.path.exists('l.csv')
 # Values that are not finite are magenta, and no part of the range.
 run('heat', '--size', '40x1', '--steps', '0', '--scale', '1', '--show', '1/x', '--png', 'i.png')
 assert (read_png('i.png')[0, 0] == [255, 0, 255]).all() and (read_png('i.png')[0, 1] == [253, 231, 37]).all()
