@@ -201,6 +201,13 @@ if shutil.which('gnuplot'):
     run('heat', '--size', '9x8x7', '--steps', '2', '--figure', 'f.svg')
     assert all('>T, %s<' % at in open('f.svg').read() for at in ('z = 3', 'y = 4', 'x = 4'))
     run('heat', '--size', '1x1', '--steps', '1', '--start', 'constant', '--figure', 'one.png', '--contours', '3')
+    # Parameters are in lines as wide as the figure, and end in an ellipsis.
+    names = ['coefficient_of_term_%d' % i for i in range(12)]
+    words = [w for i, name in enumerate(names) for w in ('-p', '%s=%d.5' % (name, i))]
+    run('-e', 'u: -u * (%s)' % ' + '.join(names), *words, *size, '--steps', '1', '--figure', 'f.svg')
+    lines = re.findall('>(coefficient_of_term_[^<]*)<', open('f.svg').read())
+    assert len(lines) == 3 and max(map(len, lines[:2])) <= 56 and lines[-1].endswith(', ...'), lines
+    assert ' '.join(lines).startswith(', '.join('%s = %d.5' % (name, i) for i, name in enumerate(names[:3]))), lines
     # A plane of a single row is drawn.
     run('heat', '--size', '64x1', '--steps', '1', '--figure', 'row.svg')
     assert '<image' in open('row.svg').read()

@@ -14,7 +14,10 @@ enum {
     KIND_TICKS = 12,
     COLOURS = 64,      /* in gnuplot's palette */
     PANEL_WIDTH = 560, /* pixels */
-    TITLE_HEIGHT = 60,
+    BELOW_HEADING = 16,
+    LINE_HEIGHT = 22,
+    LETTER_WIDTH = 10, /* rather more than the mean */
+    HEADING_LINES = 4,
     PAGE_MOST = 4000
 };
 
@@ -232,23 +235,34 @@ static void add_line(const struct run *r, const struct panel *panel, size_t numb
                 number, panel->origin[0], dx);
 }
 
-/* "cahn-hilliard, t = 20" and the parameters. */
-static void add_heading(const struct run *r, const char *when, struct mw_text *script)
+/* Makes "cahn-hilliard, t = 20" and lines of the parameters, of at most `most` characters; beyond HEADING_LINES they end
+ * in an ellipsis.  Returns the number of lines. */
+static size_t make_heading(const struct run *r, const char *when, size_t most, struct mw_text *heading)
 {
-    struct mw_text words = { 0 };
-    mw_text_add(&words, "%s", r->model.name);
-    if (when)
-        mw_text_add(&words, ", %s", when);
+    size_t lines = 1, begin;
+    mw_text_add(heading, "%s%s%s", r->model.name, when ? ", " : "", when ? when : "");
+    begin = 0;
     for (size_t i = 0; i < r->resume.settings.count; i++) {
         const struct mw_setting *s = &r->resume.settings.item[i];
-        if (s->name && !strncmp(s->name, "parameter ", strlen("parameter ")))
-            mw_text_add(&words, "%s%s = %s", strstr(words.data, "\n") ? ", " : "\n", s->name + strlen("parameter "),
-                        s->value);
+        if (!s->name || strncmp(s->name, "parameter ", strlen("parameter ")) != 0)
+            continue;
+        const char *name = s->name + strlen("parameter ");
+        const bool next =
+            lines == 1 || heading->length - begin + strlen(name) + strlen(s->value) + strlen(",  = ,") > most;
+        if (next && lines == HEADING_LINES) {
+            mw_text_add(heading, ", ...");
+            break;
+        }
+        if (lines > 1)
+            mw_text_add(heading, next ? "," : ", ");
+        if (next) {
+            mw_text_add(heading, "\n");
+            begin = heading->length;
+            lines++;
+        }
+        mw_text_add(heading, "%s = %s", name, s->value);
     }
-    if (mw_text_ok(&words) == 0)
-        for (const char *c = words.data; *c; c++)
-            mw_text_add(script, *c == '\n' ? "\\n" : *c == '"' || *c == '\\' ? "'" : "%c", *c);
-    mw_text_free(&words);
+    return lines;
 }
 
 struct short_text figure_when(const struct run *r, uint64_t step)
@@ -271,17 +285,20 @@ int figure_draw(const struct run *r, const char *path, const char *when, const s
     const double width = fmin((double)(columns * PANEL_WIDTH) * (wide ? 1.4 : 1), PAGE_MOST);
     const double side = width / (double)columns - 150;
     const double tall = wide ? HISTORY_RATIO * side : panels->item[0].is_line ? 380 : side * fmin(fmax(ratio, 0.2), 4);
-    const double height = fmin((tall + 90) * (double)rows + TITLE_HEIGHT, PAGE_MOST);
-    struct mw_text script = { 0 };
+    const double height = fmin((tall + 90) * (double)rows + BELOW_HEADING, PAGE_MOST);
+    struct mw_text script = { 0 }, heading = { 0 };
+    const size_t lines = make_heading(r, when, (size_t)(width / LETTER_WIDTH), &heading);
     int rc;
-    plot_terminal(&script, path, width, height);
+    TRY(mw_text_ok(&heading));
+    plot_terminal(&script, path, width, height + (double)lines * LINE_HEIGHT);
     mw_text_add(&script, "set termoption noenhanced\n");
     for (size_t i = 0; i < panels->count; i++)
         add_matrix(&panels->item[i].cells, 'd', i, &script);
     if (arrowed)
         add_arrows(arrows, panels->item[0].origin, &script);
     mw_text_add(&script, "set multiplot layout %zu,%zu title \"", rows, columns);
-    add_heading(r, when, &script);
+    for (const char *c = heading.data; *c; c++)
+        mw_text_add(&script, *c == '\n' ? "\\n" : *c == '"' || *c == '\\' ? "'" : "%c", *c);
     mw_text_add(&script, "\"\nset tics out nomirror\nset format cb '%%.4g'\n");
     for (size_t i = 0; i < panels->count; i++) {
         const struct panel *panel = &panels->item[i];
@@ -298,6 +315,7 @@ int figure_draw(const struct run *r, const char *path, const char *when, const s
     mw_text_add(&script, "unset multiplot\n");
     rc = plot_run(path, &script);
 out:
+    mw_text_free(&heading);
     mw_text_free(&script);
     return rc;
 }
