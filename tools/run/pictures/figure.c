@@ -235,8 +235,8 @@ static void add_line(const struct run *r, const struct panel *panel, size_t numb
                 number, panel->origin[0], dx);
 }
 
-/* Makes "cahn-hilliard, t = 20" and lines of the parameters, of at most `most` characters; beyond HEADING_LINES they end
- * in an ellipsis.  Returns the number of lines. */
+/* Makes "cahn-hilliard, t = 20" and lines of the parameters, of at most `most` characters; the last one may end in an
+ * ellipsis.  Returns the number of lines. */
 static size_t make_heading(const struct run *r, const char *when, size_t most, struct mw_text *heading)
 {
     size_t lines = 1, begin;
