@@ -6,13 +6,13 @@
 #include <string.h>
 
 #include "tools/report/files.h"
-#include "tools/run/simulation.h"
+#include "tools/run/pictures/picture.h"
 
 #define FIT_FROM 0.125    /* a power law is fitted to times after this part of the last one */
 #define LOGARITHMIC 100.0 /* least ratio of positive values for a logarithmic axis */
 #define DOMAINS "domain_size"
 #define MEAN "_mean"
-enum { FIT_LEAST = 4, PANELS_MOST = 9, CURVES_MOST = 12, ROWS_MOST = 20000, PANEL_WIDTH = 600, PANEL_HEIGHT = 400 };
+enum { FIT_LEAST = 4, QUANTITIES_MOST = 9, CURVES_MOST = 12, ROWS_MOST = 20000, PANEL_WIDTH = 600, PANEL_HEIGHT = 400 };
 
 /* The rows so far: the step, then the columns of the series. */
 struct run_plot {
@@ -265,28 +265,33 @@ static void add_rows(const struct run_plot *plot, struct mw_text *script)
 int plot_finish(struct run *r)
 {
     const struct run_plot *plot = r->observe.plot;
-    size_t panels[PANELS_MOST], count = 0;
-    struct mw_text script = { 0 };
+    size_t panels[QUANTITIES_MOST], count = 0;
+    struct mw_text script = { 0 }, heading = { 0 };
+    double top;
     int rc;
     if (!plot || !plot->rows)
         return 0;
     const size_t x = r->kind->timed ? 1 : 0; /* make_row has the time first */
-    for (size_t i = 0; i < plot->columns && count < PANELS_MOST; i++)
+    for (size_t i = 0; i < plot->columns && count < QUANTITIES_MOST; i++)
         if (is_drawn(plot, i) && is_first(plot, i))
             panels[count++] = i;
     if (!count)
         return mw_fail(MW_EDATA, "--plot: the series has no finite values");
     const size_t columns = count < 3 ? count : count < 5 ? 2 : 3, rows = (count - 1) / columns + 1;
-    plot_begin(&script, r->set->plot, (double)(columns * PANEL_WIDTH), (double)(rows * PANEL_HEIGHT));
+    const double width = (double)(columns * PANEL_WIDTH);
+    TRY(figure_heading(r, NULL, width, &heading, &top));
+    plot_begin(&script, r->set->plot, width, (double)(rows * PANEL_HEIGHT) + top);
     add_rows(plot, &script);
-    mw_text_add(&script, "set key above left Left reverse samplen 2\nset multiplot layout %zu,%zu title ", rows,
-                columns);
-    plot_quote(&script, r->model.name);
-    mw_text_add(&script, " noenhanced\nset xlabel '%s t'\n", x ? "time" : "step");
+    mw_text_add(&script,
+                "set key above left Left reverse samplen 2\nset multiplot layout %zu,%zu title %s noenhanced\n"
+                "set xlabel '%s t'\n",
+                rows, columns, heading.data, x ? "time" : "step");
     for (size_t i = 0; i < count; i++)
         add_panel(plot, x, panels[i], i == 0, &script);
     mw_text_add(&script, "unset multiplot\n");
     rc = plot_run(r->set->plot, &script);
+out:
+    mw_text_free(&heading);
     mw_text_free(&script);
     return rc;
 }

@@ -89,6 +89,7 @@ struct run_components {
 /* The model of a run; its kind sets the members in `choose` and `prepare`. */
 struct run_model {
     const char *name, *words; /* the name as given, later the kind's name; and a description */
+    const char *about;        /* a sentence about it; NULL: none */
     uint64_t hash;            /* hash of the model's text */
     const char **names;       /* names of the quantities of a state */
     size_t name_count, cells;

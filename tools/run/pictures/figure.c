@@ -17,7 +17,7 @@ enum {
     BELOW_HEADING = 16,
     LINE_HEIGHT = 22,
     LETTER_WIDTH = 10, /* rather more than the mean */
-    HEADING_LINES = 4,
+    PARAMETER_LINES = 3,
     PAGE_MOST = 4000
 };
 
@@ -235,34 +235,75 @@ static void add_line(const struct run *r, const struct panel *panel, size_t numb
                 number, panel->origin[0], dx);
 }
 
-/* Makes "cahn-hilliard, t = 20" and lines of the parameters, of at most `most` characters; the last one may end in an
- * ellipsis.  Returns the number of lines. */
-static size_t make_heading(const struct run *r, const char *when, size_t most, struct mw_text *heading)
+/* Lines of at most `most` characters. */
+struct heading {
+    struct mw_text text;
+    size_t most, begin, lines; /* begin: of the last line */
+};
+
+static void begin_line(struct heading *h)
 {
-    size_t lines = 1, begin;
-    mw_text_add(heading, "%s%s%s", r->model.name, when ? ", " : "", when ? when : "");
-    begin = 0;
+    mw_text_add(&h->text, "\n");
+    h->begin = h->text.length;
+    h->lines++;
+}
+
+/* Adds a part to the last line, or to a new one. */
+static void add_part(struct heading *h, const char *between, const char *part, size_t n)
+{
+    const size_t length = h->text.length - h->begin;
+    if (length && length + strlen(between) + n >= h->most) {
+        mw_text_append(&h->text, between, *between == ',');
+        begin_line(h);
+    } else if (length) {
+        mw_text_add(&h->text, "%s", between);
+    }
+    mw_text_append(&h->text, part, n);
+}
+
+/* Makes the lines; too many parameters end in an ellipsis. */
+static void make_heading(const struct run *r, const char *when, struct heading *h)
+{
+    const char *word = r->model.about ? r->model.about : "";
+    size_t parameters = 0;
+    mw_text_add(&h->text, "%s%s%s", r->model.name, when ? ", " : "", when ? when : "");
+    for (h->lines = 1; *word; word += strcspn(word, " "), word += *word == ' ') {
+        if (word == r->model.about)
+            begin_line(h);
+        add_part(h, " ", word, strcspn(word, " "));
+    }
+    const size_t last = h->lines + PARAMETER_LINES;
     for (size_t i = 0; i < r->resume.settings.count; i++) {
         const struct mw_setting *s = &r->resume.settings.item[i];
+        char part[128];
         if (!s->name || strncmp(s->name, "parameter ", strlen("parameter ")) != 0)
             continue;
-        const char *name = s->name + strlen("parameter ");
-        const bool next =
-            lines == 1 || heading->length - begin + strlen(name) + strlen(s->value) + strlen(",  = ,") > most;
-        if (next && lines == HEADING_LINES) {
-            mw_text_add(heading, ", ...");
+        const int n = snprintf(part, sizeof(part), "%s = %s", s->name + strlen("parameter "), s->value);
+        if (!parameters++)
+            begin_line(h);
+        if (h->lines == last && h->text.length - h->begin + (size_t)n + 2 >= h->most) {
+            mw_text_add(&h->text, ", ...");
             break;
         }
-        if (lines > 1)
-            mw_text_add(heading, next ? "," : ", ");
-        if (next) {
-            mw_text_add(heading, "\n");
-            begin = heading->length;
-            lines++;
-        }
-        mw_text_add(heading, "%s = %s", name, s->value);
+        add_part(h, ", ", part, strlen(part));
     }
-    return lines;
+}
+
+int figure_heading(const struct run *r, const char *when, double width, struct mw_text *quoted, double *height)
+{
+    struct heading h = { .most = (size_t)(width / LETTER_WIDTH) };
+    int rc;
+    make_heading(r, when, &h);
+    TRY(mw_text_ok(&h.text));
+    mw_text_add(quoted, "\"");
+    for (const char *c = h.text.data; *c; c++)
+        mw_text_add(quoted, *c == '\n' ? "\\n" : *c == '"' || *c == '\\' ? "'" : "%c", *c);
+    mw_text_add(quoted, "\"");
+    rc = mw_text_ok(quoted);
+    *height = (double)h.lines * LINE_HEIGHT;
+out:
+    mw_text_free(&h.text);
+    return rc;
 }
 
 struct short_text figure_when(const struct run *r, uint64_t step)
@@ -287,19 +328,17 @@ int figure_draw(const struct run *r, const char *path, const char *when, const s
     const double tall = wide ? HISTORY_RATIO * side : panels->item[0].is_line ? 380 : side * fmin(fmax(ratio, 0.2), 4);
     const double height = fmin((tall + 90) * (double)rows + BELOW_HEADING, PAGE_MOST);
     struct mw_text script = { 0 }, heading = { 0 };
-    const size_t lines = make_heading(r, when, (size_t)(width / LETTER_WIDTH), &heading);
+    double top;
     int rc;
-    TRY(mw_text_ok(&heading));
-    plot_terminal(&script, path, width, height + (double)lines * LINE_HEIGHT);
+    TRY(figure_heading(r, when, width, &heading, &top));
+    plot_terminal(&script, path, width, height + top);
     mw_text_add(&script, "set termoption noenhanced\n");
     for (size_t i = 0; i < panels->count; i++)
         add_matrix(&panels->item[i].cells, 'd', i, &script);
     if (arrowed)
         add_arrows(arrows, panels->item[0].origin, &script);
-    mw_text_add(&script, "set multiplot layout %zu,%zu title \"", rows, columns);
-    for (const char *c = heading.data; *c; c++)
-        mw_text_add(&script, *c == '\n' ? "\\n" : *c == '"' || *c == '\\' ? "'" : "%c", *c);
-    mw_text_add(&script, "\"\nset tics out nomirror\nset format cb '%%.4g'\n");
+    mw_text_add(&script, "set multiplot layout %zu,%zu title %s\nset tics out nomirror\nset format cb '%%.4g'\n", rows,
+                columns, heading.data);
     for (size_t i = 0; i < panels->count; i++) {
         const struct panel *panel = &panels->item[i];
         mw_text_add(&script, "set title ");

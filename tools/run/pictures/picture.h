@@ -109,7 +109,10 @@ struct arrows {
     struct mw_array of[2];
     double extent[2];
 };
-/* Draws panels under a heading: the model, `when` (may be NULL) and the parameters.  NULL `arrows`: none. */
+/* Makes the heading of a picture in quotes for gnuplot, and its height in pixels: the model, `when` (may be NULL), the
+ * sentence about the model, and its parameters. */
+int figure_heading(const struct run *r, const char *when, double width, struct mw_text *quoted, double *height);
+/* Draws panels under a heading.  NULL `arrows`: none. */
 int figure_draw(const struct run *r, const char *path, const char *when, const struct panels *panels,
                 const struct arrows *arrows);
 /* Returns "t = 20" or "step 20". */
