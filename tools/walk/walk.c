@@ -182,7 +182,7 @@ static int make_first_carpet(struct run *r)
     own->carpet = carpet;
     own->info = mw_carpet_info(carpet);
     r->model.name = own->info->name;
-    r->model.words = own->info->about;
+    r->model.words = r->model.about = own->info->about;
     r->model.hash = own->info->hash;
     return 0;
 }

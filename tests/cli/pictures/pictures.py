@@ -19,9 +19,9 @@ folder = tempfile.TemporaryDirectory()
 os.chdir(folder.name)
 
 
-def run(*words, status=0, says=''):
-    done = subprocess.run([meshwork, 'run', *words, '-q', '--no-tune', '-d', device], stderr=subprocess.PIPE,
-                          stdout=subprocess.PIPE, text=True)
+def run(*words, status=0, says='', name='run'):
+    words = [name, *words, '-q', '-d', device] + ['--no-tune'] * (name == 'run')
+    done = subprocess.run([meshwork, *words], stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     if done.returncode != status or not re.search(says, done.stderr):
         sys.exit('%s: exit code %d, %s' % (' '.join(words), done.returncode, done.stderr))
 
@@ -222,10 +222,10 @@ if shutil.which('gnuplot'):
         file.write('#!/bin/sh\n[ "$1" = --version ] || cat >script\necho "<svg/>"\n')
     os.chmod('bin/gnuplot', 0o755)
 
-    def script(*words):
+    def script(*words, name='run'):
         path = os.environ['PATH']
         os.environ['PATH'] = os.path.abspath('bin') + ':' + path
-        run(*words)
+        run(*words, name=name)
         os.environ['PATH'] = path
         return open('script').read()
 
@@ -238,6 +238,19 @@ if shutil.which('gnuplot'):
     assert arrows.shape == (16 * 12, 4) and (arrows[:, 2:] == [1, 0]).all()
     middle = (arrows[:, :2] + arrows[:, 2:] / 2).reshape(12, 16, 2)
     assert abs(middle[..., 0] - np.arange(16)).max() < 1e-4 and abs(middle[..., 1].T - np.arange(12)).max() < 1e-4
+    # Walks have a figure in the coordinates of sites: from the origin of this carpet, the same in all directions.
+    text = script('--carpet', 'sc31', '--start', '0,0', '--steps', '40', '--figure', 'w.svg', '-o', 'w.npy', name='walk')
+    ends = re.search(r'set xrange \[(\S+):(\S+)\]\nset yrange \[(\S+):(\S+)\]', text).groups()
+    ends = [float(v) for v in ends]
+    assert 'log10 of the probability' in text and 'sc31, step 40' in text
+    cells, half = block('d0', text), int(ends[1])
+    assert ends == [-half - 0.5, half + 0.5] * 2 and cells.shape == (2 * half + 1, 2 * half + 1), ends
+    probability = np.load('w.npy')
+    middle = probability.shape[0] // 2
+    there = probability[middle - half:middle + half + 1, middle - half:middle + half + 1]
+    seen = cells > cells.min()
+    np.testing.assert_allclose(cells[seen], np.log10(there[seen]), atol=1e-4)
+    assert probability.sum() - there.sum() < 1e-9 and (there[~seen] <= 10**cells.min() * 1.001).all()
     # The plot of a series: its values, and the power law of the late times.
     growth = ['cahn-hilliard', '--size', '96x64', '--steps', '4000', '--every', '50', '--series', 'g.csv']
     text = script(*growth, '--plot', 'g.svg')

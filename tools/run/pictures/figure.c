@@ -64,7 +64,7 @@ int panel_fill(struct run *r, const struct shown *shown, size_t system, const st
                              .kinds = shown->kinds,
                              .is_line = shown->values.dims == 1 && !shown->is_plane };
     for (int d = 0; d < 2 && !shown->lattice; d++) /* cells are squares around their coordinates */
-        panel->origin[d] = -0.5 * run_spacing(r, d ? plane->down : plane->across);
+        panel->origin[d] = shown->first[d] - 0.5 * run_spacing(r, d ? plane->down : plane->across);
     picture_range(r, shown, &panel->lo, &panel->hi);
     snprintf(panel->title, sizeof(panel->title), "%s", shown->name);
     snprintf(panel->x, sizeof(panel->x), "%s", axis_names[plane->across]);

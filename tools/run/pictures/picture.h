@@ -17,6 +17,7 @@ struct shown {
     const char *colours;    /* default map */
     double lo, hi;          /* ends of the map; equal: the range of the values */
     bool is_plane;          /* the kind chose the plane, whose values are pixels */
+    double first[2];        /* coordinates of the first pixel of that plane */
     bool is_discrete;       /* kinds or angles: they have no mean */
     size_t kinds;           /* values are 0 to `kinds` - 1, which lo and hi count from -0.5 on; 0: not known */
     const struct mw_lattice_kind_info *lattice; /* a periodic lattice of this kind; NULL: a mesh of squares */
