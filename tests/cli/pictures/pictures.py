@@ -239,8 +239,9 @@ if shutil.which('gnuplot'):
     middle = (arrows[:, :2] + arrows[:, 2:] / 2).reshape(12, 16, 2)
     assert abs(middle[..., 0] - np.arange(16)).max() < 1e-4 and abs(middle[..., 1].T - np.arange(12)).max() < 1e-4
     # Walks have a figure in the coordinates of sites: from the origin of this carpet, the same in all directions.
-    text = script('--carpet', 'sc31', '--start', '0,0', '--steps', '40', '--figure', 'w.svg', '-o', 'w.npy', name='walk')
-    ends = re.search(r'set xrange \[(\S+):(\S+)\]\nset yrange \[(\S+):(\S+)\]', text).groups()
+    walk = ['--carpet', 'sc31', '--start', '0,0', '--steps', '40', '--figure', 'w.svg', '-o', 'w.npy']
+    text = script(*walk, name='walk')
+    ends = re.search(r"set xrange .(\S+):(\S+).\nset yrange .(\S+):(\S+).\n", text).groups()
     ends = [float(v) for v in ends]
     assert 'log10 of the probability' in text and 'sc31, step 40' in text
     cells, half = block('d0', text), int(ends[1])
