@@ -92,6 +92,7 @@ if command -v gnuplot >/dev/null; then
     rm "$work/zero.svg"
     gives 0 $both -d native:serial --plot "it's.svg"
     grep -q 'Binder cumulant' "$work/it's.svg" || fail "no plot"
+    grep -q '>ising<' "$work/it's.svg" || fail "the plot does not name its model"
     # A gnuplot that fails after drawing leaves the previous plot.
     cp "$work/it's.svg" "$scratch/whole.svg"
     mkdir "$scratch/bin"
