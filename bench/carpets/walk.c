@@ -2,7 +2,7 @@
  * carpets of three occupancies, a in t = a s^3 fitted to walks of s steps.  SciPy multiplies a sparse matrix by a
  * vector s times.
  *
- *   bench/walk [-s] [-l] [--precision single|double] [--steps N] [--variant LIST] [--plot FILE.svg|png]
+ *   bench/walk [-s] [-l] [--precision single|double] [--steps N] [--variant LIST] [--plot FILE.png|svg|pdf]
  *              [ROUNDS [DEVICE...]]                                                        (3 rounds, all devices)
  *
  * A pass is a whole walk without its setup, which is in the last column.  The column "of copy" is the bandwidth as a
@@ -185,7 +185,7 @@ int main(int argc, char **argv)
     static const struct bench_option options[] = { { "precision", "single|double", &precision },
                                                    { "steps", "N", &steps },
                                                    { "variant", "LIST", &variants },
-                                                   { "plot", "FILE.svg|png", &plot },
+                                                   { "plot", "FILE.png|svg|pdf", &plot },
                                                    { NULL, NULL, NULL } };
     static const struct bench_setup setup = { .rounds = 3, .script = "walk.py", .options = options };
     struct bench bench;

@@ -119,7 +119,7 @@ void bench_plot_draw(const char *file, const struct bench_plot *plot)
     struct plot_range x = { 0 }, y = { 0 };
     struct mw_text script = { 0 };
     choose_looks(plot, looks);
-    plot_begin(&script, file);
+    plot_begin(&script, file, PLOT_WIDTH, PLOT_HEIGHT);
     add_data(plot, &script, &x, &y);
     mw_text_add(&script,
                 "set title '%s'\nset xlabel '%s'\nset ylabel '%s'\nset logscale xy\nset format y '10^{%%T}'\n"

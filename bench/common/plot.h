@@ -19,7 +19,7 @@ struct bench_plot {
     size_t count;
 };
 
-/* Exits if the file (.svg or .png) cannot be drawn. */
+/* Exits if the file (.png, .svg or .pdf) cannot be drawn. */
 void bench_plot_check(const char *file);
 void bench_plot_draw(const char *file, const struct bench_plot *plot);
 

@@ -143,7 +143,8 @@ MW_API int mw_npy_append(struct mw_file *file, enum mw_type type, const void *el
 MW_API int mw_npz_write(const char *path, const struct mw_array *arrays, const char *const *names, size_t count);
 
 /* Returns the name of colour map `i`; NULL beyond the last one. The maps are "viridis", "cividis", "magma", "coolwarm"
- * (diverging: for fields around 0), "hue" (cyclic: for angles), "kinds" (ten colours: for labels) and "gray". */
+ * (diverging: for fields around 0), "hue" (cyclic: for angles), "kinds" (ten colours: for labels), "gray" and
+ * "gray16". */
 MW_API const char *mw_colour_maps(size_t i);
 /* Writes the colours of all elements of an array of real type to `rgb`, as 3 bytes each: red, green and blue.
  * - colour_map: name of mw_colour_maps.
@@ -153,9 +154,11 @@ MW_API const char *mw_colour_maps(size_t i);
 MW_API int mw_colour_pixels(const struct mw_array *array, const char *colour_map, double lo, double hi,
                             unsigned char *rgb);
 
-/* Writes a 2D array of real type as an 8-bit PNG; y increases downwards. It is RGB, and gray with colour map "gray" if
- * all values are finite. If the array has more dimensions, only its first plane (x and y) is written. The file is
- * written completely or not at all. `colour_map`, `lo` and `hi` are those of mw_colour_pixels.
+/* Writes a 2D array of real type as a PNG; y increases downwards. A pixel is an index in a palette of 256 colours, with
+ * "gray" a level of 8 bits, with "gray16" of 16 bits. If some values are not finite, pixels are RGB. An index or level
+ * is the place of the value between `lo` and `hi`, rounded. If there are more dimensions, only the first plane (x and
+ * y) is written. The file is written completely or not at all. `colour_map`, `lo` and `hi` are those of
+ * mw_colour_pixels.
  * Errors: those of mw_colour_pixels; MW_ENOTSUP (built without libpng), MW_EINVAL (no cells), MW_ELIMIT (more than a
  * million pixels per side), MW_EIO. */
 MW_API int mw_png_write(const char *path, const struct mw_array *array, const char *colour_map, double lo, double hi);

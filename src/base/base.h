@@ -127,6 +127,8 @@ struct mw_text {
 void mw_text_add(struct mw_text *t, const char *format, ...) MW_PRINTF(2, 3);
 /* Appends n bytes. */
 void mw_text_append(struct mw_text *t, const char *bytes, size_t n);
+/* Appends a path without the suffix of its name. */
+void mw_text_add_stem(struct mw_text *t, const char *path);
 /* Returns MW_ENOMEM if an append has failed, otherwise 0. */
 int mw_text_ok(const struct mw_text *t);
 /* Frees the string and leaves it empty. */

@@ -35,6 +35,12 @@ static bool reserve(struct mw_text *t, size_t n)
     return true;
 }
 
+void mw_text_add_stem(struct mw_text *t, const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
+    mw_text_append(t, path, dot && dot > name ? (size_t)(dot - path) : strlen(path));
+}
+
 void mw_text_append(struct mw_text *t, const char *bytes, size_t n)
 {
     if (n == 0 || !reserve(t, n))

@@ -64,6 +64,7 @@ static const struct {
     { "hue", hue, MW_COUNT(hue), false },
     { "kinds", kinds, MW_COUNT(kinds), true },
     { "gray", gray, MW_COUNT(gray), false },
+    { "gray16", gray, MW_COUNT(gray), false },
 };
 
 const char *mw_colour_maps(size_t i) { return i < MW_COUNT(maps) ? maps[i].name : NULL; }
@@ -158,10 +159,8 @@ int mw_colour_scale_make(struct mw_colour_scale *scale, const struct mw_array *a
         return mw_fail(MW_EINVAL, "the range of a picture from %g to %g is not finite", lo, hi);
     *scale = (struct mw_colour_scale){ .lo = lo, .hi = hi };
     TRY_RETURN(fill_table(map, scale->table));
-    scale->is_gray = strcmp(map, "gray") == 0;
-    if (lo != hi && !scale->is_gray)
-        return 0;
-    scale->is_gray = find_range(array, count, &least, &most) && scale->is_gray;
+    scale->bytes = !find_range(array, count, &least, &most) ? 3 : strcmp(map, "gray16") == 0 ? 2 : 1;
+    scale->is_gray = scale->bytes < 3 && strncmp(map, "gray", 4) == 0;
     if (lo == hi && least <= most) {
         scale->lo = least;
         scale->hi = most;
@@ -175,21 +174,21 @@ void mw_colour_elements(const struct mw_colour_scale *scale, const struct mw_arr
     static const unsigned char magenta[3] = { 255, 0, 255 };
     /* Halved, since the difference of two doubles may overflow. */
     const double half_lo = 0.5 * scale->lo, half_range = 0.5 * scale->hi - half_lo;
-    const size_t bytes = scale->is_gray ? 1 : 3;
-
     for (size_t i = 0; i < count; i += PART) {
         const size_t n = count - i < PART ? count - i : PART;
         double values[PART];
         copy_elements(array, first + i, n, values);
-        for (size_t k = 0; k < n; k++, to += bytes) {
+        for (size_t k = 0; k < n; k++, to += scale->bytes) {
             const double v = values[k];
-            const unsigned char *colour = magenta;
-            if (isfinite(v)) {
-                double t = half_range != 0 ? (0.5 * v - half_lo) / half_range : 0.5;
-                t = t > 0 ? (t < 1 ? t : 1) : 0;
-                colour = scale->table[(size_t)(t * (MW_COLOURS - 1) + 0.5)];
-            }
-            memcpy(to, colour, bytes);
+            double t = half_range != 0 ? (0.5 * v - half_lo) / half_range : 0.5;
+            t = t > 0 ? (t < 1 ? t : 1) : 0; /* NaN: 0 */
+            const unsigned char index = (unsigned char)(t * (MW_COLOURS - 1) + 0.5);
+            const uint16_t level = (uint16_t)(t * UINT16_MAX + 0.5);
+            const void *bytes = scale->bytes == 1   ? (const void *)&index
+                                : scale->bytes == 2 ? (const void *)&level
+                                : isfinite(v)       ? scale->table[index]
+                                                    : magenta;
+            memcpy(to, bytes, scale->bytes);
         }
     }
 }
@@ -198,7 +197,7 @@ int mw_colour_pixels(const struct mw_array *array, const char *colour_map, doubl
 {
     struct mw_colour_scale scale;
     TRY_RETURN(mw_colour_scale_make(&scale, array, array->count, colour_map, lo, hi));
-    scale.is_gray = false;
+    scale.bytes = 3;
     mw_colour_elements(&scale, array, 0, array->count, rgb);
     return 0;
 }

@@ -131,6 +131,7 @@ struct picture {
     size_t width, height, channel_bytes;
     enum mw_png_kind kind;
     struct mw_colour_scale scale;
+    bool has_palette; /* gray levels are indices of scale.table */
     unsigned char *row;
     struct mw_file *file;
     png_structp png;
@@ -189,13 +190,19 @@ static int write_picture(struct picture *p)
                                         [MW_PNG_GRAY_ALPHA] = PNG_COLOR_TYPE_GRAY_ALPHA,
                                         [MW_PNG_RGB] = PNG_COLOR_TYPE_RGB,
                                         [MW_PNG_RGBA] = PNG_COLOR_TYPE_RGB_ALPHA };
+    png_color colours[MW_COLOURS];
+    for (size_t i = 0; i < MW_COLOURS; i++)
+        colours[i] = (png_color){ p->scale.table[i][0], p->scale.table[i][1], p->scale.table[i][2] };
     if (setjmp(png_jmpbuf(p->png)) != 0)
         return p->rc;
     png_set_write_fn(p->png, p, on_write, on_flush);
     png_set_compression_level(p->png, p->style->compression);
     png_set_filter(p->png, PNG_FILTER_TYPE_BASE, p->style->filters);
     png_set_IHDR(p->png, p->info, (png_uint_32)p->width, (png_uint_32)p->height, 8 * (int)p->channel_bytes,
-                 colour_types[p->kind], PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+                 p->has_palette ? PNG_COLOR_TYPE_PALETTE : colour_types[p->kind], PNG_INTERLACE_NONE,
+                 PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+    if (p->has_palette)
+        png_set_PLTE(p->png, p->info, colours, MW_COLOURS);
     png_write_info(p->png, p->info);
     if (p->channel_bytes == 2 && !MW_BIG_HOST) /* 16-bit channels of PNG are big-endian */
         png_set_swap(p->png);
@@ -256,7 +263,9 @@ int mw_png_write(const char *path, const struct mw_array *array, const char *col
     rc = mw_colour_scale_make(&p.scale, array, p.width * p.height, colour_map, lo, hi);
     if (rc != 0)
         return mw_fail_in(rc, "cannot draw %s", path);
-    p.kind = p.scale.is_gray ? MW_PNG_GRAY : MW_PNG_RGB;
+    p.has_palette = p.scale.bytes == 1 && !p.scale.is_gray;
+    p.kind = p.scale.bytes < 3 ? MW_PNG_GRAY : MW_PNG_RGB;
+    p.channel_bytes = p.scale.bytes == 2 ? 2 : 1;
     return write_file(&p);
 }
 

@@ -76,12 +76,13 @@ static void add_frame(const struct mw_frames_form *f, const char *file, double t
 
 int mw_frames_xdmf(const struct mw_frames_form *f, const double *times, size_t count)
 {
-    const char *slash = strrchr(f->path, '/'), *name = slash ? slash + 1 : f->path, *dot = strrchr(name, '.');
+    const char *slash = strrchr(f->path, '/'), *name = slash ? slash + 1 : f->path;
     struct mw_text t = { 0 }, path = { 0 };
     int rc = 0;
     if (f->dims > XDMF_DIMS || f->systems > 1 || strpbrk(name, "<>&\""))
         return 0;
-    mw_text_add(&path, "%.*s.xdmf", (int)(dot && dot > name ? dot - f->path : (ptrdiff_t)strlen(f->path)), f->path);
+    mw_text_add_stem(&path, f->path);
+    mw_text_add(&path, ".xdmf");
     mw_text_add(&t, "<?xml version=\"1.0\"?>\n<Xdmf Version=\"2.0\">\n  <Domain>\n    <Grid Name=\"frames\" "
                     "GridType=\"Collection\" CollectionType=\"Temporal\">\n");
     for (size_t i = 0; i < count; i++)

@@ -280,6 +280,8 @@ int options_parse(struct command *command, int argc, char **argv)
     const struct general *set = &command->general;
     bool operands_only = false;
     command->arguments = (size_t)argc + 1;
+    command->argc = argc;
+    command->argv = argv;
     TRY_RETURN(mw_new(command->subcommand->settings_bytes, 1, &command->settings));
     TRY_RETURN(options_each(command, default_visit, NULL));
     for (int i = 0; i < argc && !set->help && !set->version; i++) {

@@ -95,6 +95,8 @@ struct command {
     unsigned char origin[OPTIONS_MAX]; /* enum origin per option, in the order of the groups */
     struct words operands;
     size_t arguments; /* upper bound of the words in any list */
+    int argc;         /* words after the subcommand */
+    char **argv;
 };
 
 /* Fills settings and operands from arguments, then the environment, then defaults.  Stops at --help and --version.

@@ -138,15 +138,22 @@ static int field_make(struct run *r)
     if (mw_field_windows(own->field, &steps) > 1)
         TRY_RETURN(run_check_streamed(r));
     TRY_RETURN(field_set_over(own));
+    TRY_RETURN(field_make_shown(r));
     return mw_field_sync(own->field);
 }
 
-static void unmake(struct run *r) { mw_field_free(((struct field_run *)r->own)->field); }
+static void unmake(struct run *r)
+{
+    struct field_run *own = r->own;
+    field_unmake_shown(own);
+    mw_field_free(own->field);
+}
 
 static void field_free(struct run *r)
 {
     struct field_run *own = r->own;
     field_free_sources(own);
+    field_free_shown(own);
     mw_model_free(own->model);
     mw_array_free(&own->input);
     free(own->energies.item);
@@ -188,6 +195,7 @@ static void plainly(struct run *again)
     struct field_run *own = again->own;
     own->field = NULL;
     own->start = NULL;
+    own->shown_count = 0;
     own->options.variant = own->options.shape = NULL;
     own->options.no_tune = true;
 }

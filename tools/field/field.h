@@ -27,6 +27,14 @@ struct field_source {
 };
 
 /* State of a run of fields. */
+/* An expression of pictures, with its model and a field of it. */
+struct field_shown {
+    const char *what;
+    struct mw_model *model;
+    struct mw_field *field;
+    double dt; /* that `field` has */
+};
+
 struct field_run {
     const struct field_settings *set;
     struct mw_model *model, *simulated; /* `simulated`: with the expressions of `sources` */
@@ -41,6 +49,8 @@ struct field_run {
     struct mw_field_options options;
     struct mw_array input; /* the state of --input; otherwise without data */
     struct mw_field *field;
+    struct field_shown *shown; /* one per expression */
+    size_t shown_count;
     double until;          /* time at which a run that chooses its steps ends; 0: at a step */
     size_t systems, cells; /* number of systems; cells of one */
     /* --over: index of the parameter and its values.  Systems with the same value are consecutive, the same number for
@@ -161,6 +171,11 @@ int field_store(struct run *r);
 void field_print(const struct run *r, uint64_t step);
 void field_row(const struct run *r, uint64_t step, struct series_row *row);
 int field_show(struct run *r, const char *what, struct shown *shown);
+/* show.c: makes the fields of all expressions, so that pictures cannot fail after the first step; frees them; frees
+ * their models. */
+int field_make_shown(const struct run *r);
+void field_unmake_shown(struct field_run *own);
+void field_free_shown(struct field_run *own);
 void field_label(const struct run *r, struct mw_label_options *label);
 struct short_text field_joined(const struct run *r);
 int field_cells(struct run *r, uint64_t step, struct mw_buffer **room, struct mw_buffer **cells);

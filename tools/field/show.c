@@ -1,14 +1,14 @@
 /* Fields in pictures: a field, or an expression of the model language.
  *
  * A model with the same fields and one more computes an expression: its rate is the value, divided by the length of one
- * Euler step from 0. */
+ * Euler step from 0.  It and a field of it are kept for all pictures. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tools/field/field.h"
-#include "tools/run/picture.h"
+#include "tools/run/pictures/picture.h"
 
 /* Names that no model is likely to have. */
 #define VALUE "shown_value"
@@ -19,9 +19,8 @@
 /* ---- expressions ---- */
 
 /* Makes the model with the expression; the rates of the other fields become 0. */
-static int field_show_model(const struct run *r, const char *what, struct mw_model **model)
+static int make_model(const struct field_run *own, const char *what, struct mw_model **model)
 {
-    const struct field_run *own = r->own;
     const struct mw_model_info *info = mw_model_info(own->simulated);
     struct mw_text text = { 0 };
     int rc;
@@ -42,6 +41,78 @@ out:
     return rc;
 }
 
+/* Finds or makes the model of an expression. */
+static int find_expression(struct field_run *own, const char *what, struct field_shown **found)
+{
+    struct field_shown *last;
+    for (size_t i = 0; i < own->shown_count; i++)
+        if (!strcmp(own->shown[i].what, what)) {
+            *found = &own->shown[i];
+            return 0;
+        }
+    TRY_RETURN(mw_grow(own->shown_count, sizeof(*own->shown), &own->shown));
+    last = &own->shown[own->shown_count];
+    *last = (struct field_shown){ .what = what };
+    TRY_RETURN(make_model(own, what, &last->model));
+    own->shown_count++;
+    *found = last;
+    return 0;
+}
+
+/* Makes the field of an expression, whose time step is `dt`. */
+static int make_field(const struct run *r, struct field_shown *shown, double dt)
+{
+    struct field_run own = *(const struct field_run *)r->own;
+    const size_t count = own.info->param_count;
+    double *params = NULL;
+    int rc;
+    mw_field_free(shown->field);
+    shown->field = own.field = NULL;
+    own.options.integrator = MW_INTEGRATOR_EULER;
+    own.options.dt = shown->dt = dt;
+    own.options.tolerance = own.options.tolerance_absolute = 0;
+    own.options.variant = own.options.shape = NULL;
+    own.options.field_seeds = NULL;
+    own.options.no_tune = true;
+    TRY(mw_new(count + 1, sizeof(*params), &params));
+    memcpy(params, own.params, count * sizeof(*params));
+    params[count] = dt;
+    own.options.params = own.params = params;
+    own.info = mw_model_info(shown->model);
+    rc = mw_field_new(&r->step.team.device[0], 1, shown->model, &own.options, &own.field);
+    shown->field = own.field;
+    if (rc)
+        TRY(mw_fail_in(rc, "--show '%s'", shown->what));
+    TRY(field_set_over(&own));
+    TRY(field_set_sources(&own, false));
+out:
+    free(params);
+    return rc;
+}
+
+int field_make_shown(const struct run *r)
+{
+    const struct field_run *own = r->own;
+    for (size_t i = 0; i < own->shown_count; i++)
+        TRY_RETURN(make_field(r, &own->shown[i], r->model.adaptive ? 1 : r->model.dt));
+    return 0;
+}
+
+void field_unmake_shown(struct field_run *own)
+{
+    for (size_t i = 0; i < own->shown_count; i++) {
+        mw_field_free(own->shown[i].field);
+        own->shown[i].field = NULL;
+    }
+}
+
+void field_free_shown(struct field_run *own)
+{
+    for (size_t i = 0; i < own->shown_count; i++)
+        mw_model_free(own->shown[i].model);
+    free(own->shown);
+}
+
 /* Makes the state with one more field, of zeros, in each system. */
 static int add_field(const struct run *r, struct mw_array *wide)
 {
@@ -60,38 +131,19 @@ static int add_field(const struct run *r, struct mw_array *wide)
     return 0;
 }
 
-/* Computes the values of the additional field, of each system, after a step of that model. */
-static int evaluate(struct run *r, const struct mw_model *model, struct mw_array *state)
+/* Computes the values of the additional field, of each system, by a step of that model.  Steps of a run that chooses
+ * them have no common length: there the step is as long as the time so far, and the second. */
+static int evaluate(const struct run *r, struct field_shown *shown, struct mw_array *state)
 {
-    struct field_run own = *(const struct field_run *)r->own;
-    const double time = run_time(r, r->observe.state_step);
-    double *params = NULL;
-    const size_t count = own.info->param_count;
-    int rc;
-    own.field = NULL;
-    own.options.integrator = MW_INTEGRATOR_EULER;
-    own.options.dt = time > 0 ? time : 1;
-    own.options.tolerance = own.options.tolerance_absolute = 0;
-    own.options.variant = own.options.shape = NULL;
-    own.options.field_seeds = NULL;
-    own.options.no_tune = true;
-    TRY(mw_new(count + 1, sizeof(*params), &params));
-    memcpy(params, own.params, count * sizeof(*params));
-    params[count] = own.options.dt;
-    own.options.params = own.params = params;
-    own.info = mw_model_info(model);
-    TRY(add_field(r, state));
-    TRY(mw_field_new(&r->step.device, 1, model, &own.options, &own.field));
-    TRY(field_set_over(&own));
-    TRY(field_set_sources(&own, false));
-    TRY(mw_field_set(own.field, state));
-    mw_field_set_step(own.field, time > 0);
-    TRY(mw_field_advance(own.field, 1));
-    TRY(mw_field_get_into(own.field, state));
-out:
-    free(params);
-    mw_field_free(own.field);
-    return rc;
+    const uint64_t step = r->observe.state_step;
+    const double time = run_time(r, step), dt = !r->model.adaptive ? r->model.dt : time > 0 ? time : 1;
+    if (shown->dt != dt)
+        TRY_RETURN(make_field(r, shown, dt));
+    TRY_RETURN(add_field(r, state));
+    TRY_RETURN(mw_field_set(shown->field, state));
+    mw_field_set_step(shown->field, r->model.adaptive ? time > 0 : step);
+    TRY_RETURN(mw_field_advance(shown->field, 1));
+    return mw_field_get_into(shown->field, state);
 }
 
 /* ---- struct simulation ---- */
@@ -125,38 +177,35 @@ static int find_shown(const struct field_run *own, const char *what, size_t *fie
 
 int field_show(struct run *r, const char *what, struct shown *shown)
 {
-    const struct field_run *own = r->own;
-    struct mw_model *model = NULL;
+    struct field_run *own = r->own;
+    struct field_shown *expression = NULL;
     struct mw_array wide = { 0 };
     size_t field, fields = own->info->field_count;
-    int rc;
     const size_t panels = own->systems * shown_count(r) * figure_planes(r);
     if (r->set->figure && panels > PANELS_MOST)
         return mw_fail(MW_ELIMIT,
                        "--figure has at most %d panels, but %zu systems with %zu quantities and %zu planes need %zu",
                        PANELS_MOST, own->systems, shown_count(r), figure_planes(r), panels);
-    TRY(find_shown(own, what, &field));
+    TRY_RETURN(find_shown(own, what, &field));
     if (field == fields)
-        TRY(field_show_model(r, what, &model));
+        TRY_RETURN(find_expression(own, what, &expression));
     if (!shown)
-        goto out;
+        return 0;
     *shown = (struct shown){ .name = what ? what : own->info->fields[0].name, .systems = own->systems };
     shown->values = (struct mw_array){ .type = r->model.fp64 ? MW_TYPE_F64 : MW_TYPE_F32,
                                        .dims = own->options.dims,
                                        .count = own->cells,
                                        .data = r->observe.state.data };
     memcpy(shown->values.length, own->options.length, sizeof(own->options.length));
-    if (model) {
-        rc = evaluate(r, model, &wide);
+    if (expression) {
+        const int rc = evaluate(r, expression, &wide);
         shown->values.data = shown->owned = wide.data;
-        TRY(rc);
+        TRY_RETURN(rc);
         fields++;
     }
     shown->stride = fields * own->cells * mw_type_bytes(shown->values.type);
     shown->values.data = (char *)shown->values.data + field * own->cells * mw_type_bytes(shown->values.type);
     choose_colours(r, what, shown);
-out:
-    mw_model_free(model);
-    return rc;
+    return 0;
 }
 /* SPDX-License-Identifier: MIT */

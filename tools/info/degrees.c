@@ -62,7 +62,7 @@ int info_plot_degrees(const char *path, const uint64_t *degrees, size_t count, b
     int rc;
     for (size_t k = 0; k < count; k++)
         vertices += (double)degrees[k];
-    plot_begin(&script, path);
+    plot_begin(&script, path, PLOT_WIDTH, PLOT_HEIGHT);
     add_points(degrees, count, vertices, &script);
     least = add_bins(degrees, count, vertices, &script);
     add_cumulative(degrees, count, vertices, &script);

@@ -17,7 +17,7 @@ struct info_settings {
 static const struct option options[] = {
     { .name = "degrees", .type = OPTION_FLAG, .target = AT(degrees),
       .help = "print the degree histogram (-v: untruncated)" },
-    { .name = "plot", .type = OPTION_FILE, .target = AT(plot), .value = "FILE.svg|png",
+    { .name = "plot", .type = OPTION_FILE, .target = AT(plot), .value = "FILE.png|svg|pdf",
       .help = "plot the degree distribution, with logarithmic bins and its cumulative curve; needs gnuplot" },
     { .name = "budget", .type = OPTION_SECONDS, .target = AT(budget), .value = "TIME", .fallback = "3s",
       .help = "time for components, clustering and distances; what does not fit is left out, and distances are "

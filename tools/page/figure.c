@@ -162,9 +162,11 @@ int page_figure(const struct results *results, size_t number, bool plots, struct
             TRY_RETURN(page_exponents(figure, to));
     }
     if (figure->count)
-        mw_text_add(to, "<h3>Results</h3>\n");
+        mw_text_add(to, "<div class=\"results\">\n<h3>Results</h3>\n");
     for (size_t c = 0; c < figure->count; c++)
         add_size(figure, &figure->cases[c], c + 1 == figure->count, to);
+    if (figure->count)
+        mw_text_add(to, "</div>\n");
     add_left_out(figure, to);
     mw_text_add(to, "</section>\n");
     return 0;

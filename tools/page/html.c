@@ -81,7 +81,7 @@ static const char style[] =
     ".soft,figcaption{color:var(--soft)}\n"
     "code{font:.9em ui-monospace,'DejaVu Sans Mono',monospace}\n"
     ".scroll{overflow-x:auto}\n"
-    "table{border-collapse:collapse;font-size:.875rem;font-variant-numeric:tabular-nums}\n"
+    "table{border-collapse:collapse;width:100%;font-size:.875rem;font-variant-numeric:tabular-nums}\n"
     "th,td{padding:.25rem .6rem;text-align:left;vertical-align:top;border-bottom:1px solid var(--line)}\n"
     "thead th{border-bottom:2px solid var(--line);vertical-align:bottom}\n"
     "th{font-weight:600}tbody th{font-weight:400}"
@@ -94,10 +94,15 @@ static const char style[] =
     ".n{white-space:normal}td:first-child,th[scope]{min-width:0}}\n"
     ".field img{display:block;width:100%;max-width:20rem;height:auto;image-rendering:pixelated}\n"
     "details{margin:.5rem 0}summary{cursor:pointer;padding:.25rem 0}\n"
-    "@media print{body{max-width:none;padding:0;font-size:10pt}h2{break-after:avoid}h3{break-after:avoid}"
-    "figure{break-inside:avoid;overflow:visible}figure svg{min-width:0;max-width:16cm}tr{break-inside:avoid}"
-    ".scroll{overflow:visible}table{font-size:7.5pt}th,td{padding:.1rem .3rem}"
-    "section>details::details-content{content-visibility:visible;height:auto}a{color:inherit;text-decoration:none}}\n";
+    /* Tables of sizes are on screen only: they take four pages of five. */
+    "@media print{@page{size:A4;margin:10mm}body{max-width:none;padding:0;font-size:8pt;line-height:1.3}"
+    "section{columns:2;column-gap:6mm;break-inside:avoid;border-top:1px solid var(--line);padding-top:2mm}"
+    "h2{font-size:10.5pt;margin:0;padding:0;border:0;column-span:all}h3{font-size:8pt;margin:1mm 0}"
+    "h2,h3{break-after:avoid}p{margin:.5mm 0}figure{margin:1mm 0}figure svg{max-width:7.5cm}"
+    "figure,tr,section>p{break-inside:avoid}.scroll{overflow:visible;break-inside:avoid}"
+    "table{font-size:6.5pt;margin:0}th,td{padding:.1rem .25rem}td:first-child,th[scope]{min-width:0}"
+    ".n{white-space:normal}.field img{max-width:5cm}.results{display:none}"
+    "a{color:inherit;text-decoration:none}}\n";
 
 void html_begin(struct mw_text *to, const char *title)
 {

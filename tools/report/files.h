@@ -65,11 +65,16 @@ const char *file_words(const char *path);
 
 /* ---- gnuplot.c: the picture of --plot, drawn by gnuplot; pages use it too ---- */
 
-/* Checks that gnuplot is available and that the file of --plot can be written; NULL: not given.  `instead` names
- * another output with the same numbers, for the message. */
+/* Checks the suffix of the file of an option, and that gnuplot is available; NULL: not given.  `instead` names another
+ * output, for the message. */
+int plot_possible(const char *option, const char *path, const char *instead);
+/* Checks the same of --plot, and that the file can be written. */
 int plot_check(const char *plot, const char *instead);
-/* Starts a script: the terminal, ? for missing values, a grid. */
-void plot_begin(struct mw_text *script, const char *plot);
+/* Starts a script with the terminal, by the suffix; the size is in pixels, 96 per inch. */
+void plot_terminal(struct mw_text *script, const char *path, double width, double height);
+/* Starts the script of a plot: the terminal, ? for missing values, a grid. */
+void plot_begin(struct mw_text *script, const char *plot, double width, double height);
+enum { PLOT_WIDTH = 1200, PLOT_HEIGHT = 800 };
 /* Appends words in single quotes for gnuplot. */
 void plot_quote(struct mw_text *script, const char *words);
 /* Number and range of the values along an axis.  0: none yet. */

@@ -10,18 +10,27 @@
 
 #include "tools/report/files.h"
 
-int plot_check(const char *plot, const char *instead)
+int plot_possible(const char *option, const char *path, const char *instead)
 {
-    if (!plot)
+    const bool plot = !strcmp(option, "plot");
+    if (!path)
         return 0;
-    if (strcmp(plot, "-") != 0 && !text_ends_in(plot, ".svg") && !text_ends_in(plot, ".png"))
-        return mw_fail(MW_EINVAL, "--plot: '%s' must end in .svg or .png, or be - for standard output", plot);
+    if (!text_ends_in(path, ".png") && !text_ends_in(path, ".svg") && !text_ends_in(path, ".pdf") &&
+        !(plot && !strcmp(path, "-")))
+        return mw_fail(MW_EINVAL, "--%s: '%s' must end in .png, .svg or .pdf%s", option, path,
+                       plot ? ", or be - for standard output" : "");
     if (!file_program("gnuplot"))
         return mw_fail(MW_ENOTSUP,
-                       "--plot needs the program gnuplot, which is not installed: install it (gnuplot-nox "
-                       "on Debian and Ubuntu), or use %s instead of --plot",
-                       instead);
-    return text_ends_in(plot, ".png") ? file_writable(plot) : file_text_writable(plot);
+                       "--%s needs the program gnuplot, which is not installed: install it (gnuplot-nox on Debian and "
+                       "Ubuntu), or use %s instead",
+                       option, instead);
+    return 0;
+}
+
+int plot_check(const char *plot, const char *instead)
+{
+    TRY_RETURN(plot_possible("plot", plot, instead));
+    return plot ? file_text_writable(plot) : 0;
 }
 
 void plot_quote(struct mw_text *script, const char *words)
@@ -32,12 +41,21 @@ void plot_quote(struct mw_text *script, const char *words)
     mw_text_add(script, "'");
 }
 
-void plot_begin(struct mw_text *script, const char *plot)
+void plot_terminal(struct mw_text *script, const char *path, double width, double height)
 {
-    mw_text_add(script, "set terminal %s\nset datafile missing '?'\nset grid\nset key noenhanced\n",
-                text_ends_in(plot, ".png")
-                    ? "pngcairo size 1200,800 font 'Sans,12'"
-                    : "svg size 1200,800 font 'Helvetica,Arial,sans-serif,16' background 'white'");
+    const bool pdf = text_ends_in(path, ".pdf"), png = text_ends_in(path, ".png");
+    mw_text_add(script, "set encoding utf8\nset terminal %s font %s size %.4g%s,%.4g%s\n",
+                pdf   ? "pdfcairo"
+                : png ? "pngcairo"
+                      : "svg background 'white'",
+                pdf || png ? "'Sans,12'" : "'Helvetica,Arial,sans-serif,15'", pdf ? width / 96 : width, pdf ? "in" : "",
+                pdf ? height / 96 : height, pdf ? "in" : "");
+}
+
+void plot_begin(struct mw_text *script, const char *plot, double width, double height)
+{
+    plot_terminal(script, plot, width, height);
+    mw_text_add(script, "set datafile missing '?'\nset grid\nset key noenhanced\n");
 }
 
 void plot_range_add(struct plot_range *range, double value)

@@ -1,20 +1,16 @@
 /* meshwork run --hdf5: one file of all states. */
-#include <stdio.h>
-
 #include <meshwork/file.h>
 
 #include "tools/report/files.h"
 #include "tools/run/simulation.h"
 
-#define COMMAND_MOST 4096
-
 /* The file that viewers open. */
 static int xdmf_writable(const struct run *r, const char *path)
 {
-    const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
     struct mw_text xdmf = { 0 };
     int rc;
-    mw_text_add(&xdmf, "%.*s.xdmf", (int)(dot ? dot - path : (ptrdiff_t)strlen(path)), path);
+    mw_text_add_stem(&xdmf, path);
+    mw_text_add(&xdmf, ".xdmf");
     TRY(mw_text_ok(&xdmf));
     TRY(file_writable(xdmf.data));
     if (r->resume.from && !restart_begins(xdmf.data, "<?xml"))
@@ -37,21 +33,18 @@ int frames_prepare(const struct run *r)
     return xdmf_writable(r, path);
 }
 
-/* Adds the command line, where the system has it. */
-static void add_command(struct setting_list *list)
+static int add_command(const struct run *r, struct setting_list *list)
 {
-    char words[COMMAND_MOST];
-    FILE *file = fopen("/proc/self/cmdline", "re");
-    size_t n = file ? fread(words, 1, sizeof words, file) : 0;
-    if (file)
-        fclose(file);
-    if (n == 0)
-        return;
-    for (size_t i = 0; i + 1 < n; i++)
-        if (!words[i])
-            words[i] = ' ';
-    words[n - 1] = 0;
-    setting_add(list, true, "command", "%s", words);
+    struct mw_text words = { 0 };
+    int rc;
+    mw_text_add(&words, "meshwork %s", r->command->subcommand->name);
+    for (int i = 0; i < r->command->argc; i++)
+        mw_text_add(&words, " %s", r->command->argv[i]);
+    TRY(mw_text_ok(&words));
+    setting_add(list, true, "command", "%s", words.data);
+out:
+    mw_text_free(&words);
+    return rc;
 }
 
 /* The file is opened at the first frame: a run that fails before it leaves an earlier file. */
@@ -67,7 +60,7 @@ static int open_file(struct run *r, const struct mw_array *state)
     for (const struct mw_setting *s = r->resume.settings.item; s && s->name; s++)
         setting_add(&list, s->may_differ, s->name, "%s", s->value);
     setting_add(&list, false, "model_hash", "%016llx", (unsigned long long)r->model.hash);
-    add_command(&list);
+    TRY(add_command(r, &list));
     TRY(list.rc);
     const struct mw_frames_options options = { .size = sizeof options,
                                                .type = state->type,

@@ -24,6 +24,7 @@ void run_take_model(struct run *r, const struct mw_model_info *info, bool in_tex
 {
     r->model.name = info->name;
     r->model.words = info->equation;
+    r->model.about = info->about;
     r->model.hash = info->hash;
     r->model.bounded = info->bounded;
     setting_add(&r->resume.settings, false, "model", "%s", info->name);

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "tools/report/files.h"
-#include "tools/run/picture.h"
+#include "tools/run/pictures/picture.h"
 
 static double rate(const struct run *r)
 {
@@ -81,6 +81,7 @@ static void put_written(const struct run *r, struct node *o)
     if (r->observe.frames.file)
         ROW(o, "hdf5", "%s, %s", COUNTED(mw_frames_count(r->observe.frames.file), "frame"), r->set->hdf5);
     show_written(o, "series", r->set->series);
+    show_written(o, "plot", r->set->plot);
     if (r->resume.to)
         show_row(put_text(o, "checkpoint", r->resume.to), "checkpoint", "%s, at step %llu", r->resume.to,
                  (unsigned long long)r->step.result.steps);
@@ -158,6 +159,8 @@ static void plan_products(const struct run *r, struct node *o)
     if (r->set->series)
         show_row(put_text(writes, "series", r->set->series), "series", "%s, %s",
                  outputs_text(r, r->observe.every, "row").text, file_words(r->set->series));
+    if (r->set->plot)
+        show_row(put_text(writes, "plot", r->set->plot), "plot", "%s", file_words(r->set->plot));
     if (r->kind->report.plan)
         r->kind->report.plan(r, o);
     components_plan(r, o);

@@ -7,7 +7,7 @@
 #include "tools/cli/signals.h"
 #include "tools/report/files.h"
 #include "tools/report/progress.h"
-#include "tools/run/picture.h"
+#include "tools/run/pictures/picture.h"
 
 #define AT(member) offsetof(struct run_settings, member)
 
@@ -18,13 +18,18 @@ const struct option loop_options[] = {
     { .name = "colours", .type = OPTION_TEXT, .target = AT(colours), .value = "NAME",
       .called = "colors|colormap|cmap|palette|map",
       .help = "colour map of pictures: viridis, cividis, magma, coolwarm (0 in its middle), hue (cyclic, for angles), "
-              "kinds (ten colours) or gray (default: coolwarm for values of both signs, hue for directions, kinds for "
-              "the spins of potts, otherwise viridis)" },
+              "kinds (ten colours), gray or gray16, of 16 bits (default: coolwarm for values of both signs, hue for "
+              "directions, kinds for the spins of potts, otherwise viridis)" },
     { .name = "range", .type = OPTION_TEXT, .target = AT(range), .value = "LO,HI|first|all",
       .called = "vmin|vmax|clim|limits",
-      .help = "values of the ends of the colour map, or `first`: of the first picture (default: each picture's own)" },
+      .help = "values of the ends of the colour map; `first`: of the first picture; `all`: of all pictures, which are "
+              "written at the end (default: each picture's own)" },
     { .name = "scale", .type = OPTION_COUNT, .target = AT(scale), .value = "N", .least = 1, .called = "zoom|enlarge",
       .help = "pixels per cell along both sides (default: at least 256 pixels for the longer side, 512 in films)" },
+    { .name = "figure", .type = OPTION_FILE, .target = AT(figure), .value = "FILE.png|svg|pdf",
+      .help = "draw the final state with axes and a colour bar, or one every N steps with the step in the name" },
+    { .name = "contours", .type = OPTION_COUNT, .target = AT(contours), .value = "N", .least = 1, .most = 100,
+      .help = "lines of equal value in figures" },
     { .name = "vtk", .type = OPTION_FILE, .target = AT(vtk), .value = "PATTERN",
       .help = "also write VTK image data (.vti) of all fields, for ParaView" },
     { .name = "hdf5", .type = OPTION_FILE, .target = AT(hdf5), .value = "FILE.h5",
@@ -84,11 +89,6 @@ const struct option run_options[] = {
               "'abs(psi)' (default: the first field)" },
     { .name = "slice", .type = OPTION_TEXT, .target = AT(slice), .value = "NAME=INDEX,...",
       .help = "plane of pictures in three and more dimensions, as z=20 (default: x and y, in the middle)" },
-    { .name = "figure", .type = OPTION_FILE, .target = AT(figure), .value = "FILE.png|svg|pdf",
-      .help = "draw the final state with axes and a colour bar, or one figure every N steps with the step in the name; "
-              "a panel for each --show" },
-    { .name = "contours", .type = OPTION_COUNT, .target = AT(contours), .value = "N", .least = 1, .most = 100,
-      .help = "lines of equal value in figures" },
     { .name = "arrows", .type = OPTION_WORDS, .target = AT(arrows), .value = "FIELD|EXPRESSION",
       .help = "arrows in figures; given twice, for x and y" },
     { .name = "sheet", .type = OPTION_FILE, .target = AT(sheet), .value = "FILE.png|svg|pdf",
@@ -103,6 +103,8 @@ const struct option run_options[] = {
     { .name = "series", .type = OPTION_FILE, .target = AT(series), .value = "FILE.csv",
       .help = "write means, variances, ranges, energy and domain size every N steps (default: 1000); a restart "
               "continues the checkpoint's file, or none with `none`" },
+    { .name = "plot", .type = OPTION_FILE, .target = AT(plot), .value = "FILE.png|svg|pdf",
+      .help = "plot the columns of --series over time, and the power law of domain_size; needs gnuplot" },
     { .name = "label-every", .type = OPTION_COUNT, .target = AT(label_every), .value = "N", .least = 1,
       .help = "label the connected components of the first field, or of equal spins, every N steps and at the end, for "
               "the series and the summary" },
@@ -384,6 +386,8 @@ static void run_free(struct run *r)
     components_free(r);
     sheet_free(r);
     film_free(r);
+    picture_free(r);
+    plot_free(r);
     if (r->own) {
         r->kind->model.unmake(r);
         r->kind->model.free(r);

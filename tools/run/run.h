@@ -25,7 +25,7 @@ struct run_settings {
     struct words starts, seeds; /* FIELD=..., of --start and --seed */
     struct words show, arrows;
     uint64_t scale, contours, fps, frames;
-    const char *figure, *sheet, *film;
+    const char *figure, *sheet, *film, *plot;
     const char *save_model;
     const char *input, *output, *png, *colours, *range, *slice, *vtk, *hdf5, *series, *checkpoint, *restart,
         *restart_or_start;
@@ -89,6 +89,7 @@ struct run_components {
 /* The model of a run; its kind sets the members in `choose` and `prepare`. */
 struct run_model {
     const char *name, *words; /* the name as given, later the kind's name; and a description */
+    const char *about;        /* a sentence about it; NULL: none */
     uint64_t hash;            /* hash of the model's text */
     const char **names;       /* names of the quantities of a state */
     size_t name_count, cells;
@@ -127,6 +128,7 @@ struct run_picture {
     size_t at[MW_DIMS_MAX]; /* the indices of --slice; SIZE_MAX: none */
     struct sheet *sheet;    /* states kept for --sheet; NULL: none */
     struct film *film;      /* the film of --film; NULL: none */
+    struct pictures *all;   /* pictures of --range all; NULL: none so far */
 };
 
 /* The file of --hdf5. */
@@ -142,6 +144,7 @@ struct run_observing {
     struct product products[PRODUCTS];
     struct mw_series *series;
     struct run_frames frames;
+    struct run_plot *plot;   /* rows of --plot; NULL: none yet */
     struct mw_text vtk_list; /* entries of the .pvd file so far */
     struct run_components components;
     struct mw_array state; /* last observed state, if valid: of step state_step */
@@ -296,6 +299,13 @@ int write_final(struct run *r);
 bool write_is_series(const struct run *r, const struct product *p);
 /* Returns how often this run does something with this interval: also at the start unless resumed, and at the end. */
 uint64_t write_count(const struct run *r, uint64_t every);
+
+/* ---- plot.c: --plot; without it these functions do nothing ---- */
+
+/* Keeps a row, with the values of its columns; draws all rows; frees them. */
+int plot_add(struct run *r, uint64_t step, const struct series_row *row, const double *values);
+int plot_finish(struct run *r);
+void plot_free(struct run *r);
 
 /* ---- report.c ---- */
 

@@ -6,7 +6,7 @@
 #include <meshwork/file.h>
 
 #include "tools/report/files.h"
-#include "tools/run/picture.h"
+#include "tools/run/pictures/picture.h"
 
 /* ---- products ---- */
 
@@ -184,6 +184,7 @@ int write_prepare(struct run *r)
         if (r->observe.products[i].pattern)
             TRY(check_product(r, &r->observe.products[i]));
     TRY(frames_prepare(r));
+    TRY(plot_check(set->plot, "--series FILE.csv"));
     if (set->series)
         TRY(prepare_series(r));
     if (r->resume.to && !strcmp(r->resume.to, "-"))
@@ -216,6 +217,7 @@ int write_measure(struct run *r)
     return 0;
 }
 
+/* Adds a row to the series, and to the rows of the plot. */
 static int run_write_add_row(struct run *r, uint64_t step)
 {
     struct series_row row = { 0 };
@@ -225,6 +227,9 @@ static int run_write_add_row(struct run *r, uint64_t step)
     TRY(mw_new(row.count, sizeof(*values), &values));
     for (size_t i = 0; i < row.count; i++)
         values[i] = row.column[i].value;
+    TRY(plot_add(r, step, &row, values));
+    if (!r->observe.series)
+        goto out;
     if (!strcmp(r->set->series, "-"))
         line_hide(); /* a terminal may show both */
     TRY(mw_series_add(r->observe.series, step, values));
@@ -239,7 +244,7 @@ static int write_product(struct run *r, struct product *p, uint64_t step)
     char *path = NULL;
     int rc;
     TRY(file_numbered(p->option, p->pattern, step, write_is_series(r, p), &path));
-    p->unsynced = write_is_series(r, p);
+    p->unsynced = write_is_series(r, p) && !(p->write == picture_write && picture_waits(r));
     p->last = step;
     mw_file_sync_later(p->unsynced);
     rc = p->write(r, path, step);
@@ -299,7 +304,7 @@ static int show(struct run *r, uint64_t step, bool asked)
     }
     if (asked && r->set->every)
         TRY_RETURN(frames_write(r, step));
-    if (r->observe.series)
+    if (r->observe.series || r->set->plot)
         TRY_RETURN(run_write_add_row(r, step));
     return 0;
 }
@@ -322,7 +327,7 @@ static double seconds_elsewhere(const struct run *r)
 int write_observe(void *context, uint64_t step)
 {
     struct run *r = context;
-    const bool asked = due(r, step, r->set->every), shown = asked || r->observe.series;
+    const bool asked = due(r, step, r->set->every), shown = asked || r->observe.series || r->set->plot;
     const bool looks = shown || step - r->observe.state_step >= RUN_LOOK_EVERY ||
                        (!r->observe.own_every && !r->set->label_every && step > 0);
     const double start = mw_now(), elsewhere = seconds_elsewhere(r);
@@ -372,6 +377,8 @@ int write_final(struct run *r)
             note(&rc, write_product(r, &r->observe.products[i], r->step.result.steps));
     note(&rc, sheet_finish(r));
     note(&rc, film_finish(r));
+    note(&rc, picture_finish(r));
+    note(&rc, plot_finish(r));
     if (!r->set->every)
         note(&rc, frames_write(r, r->step.result.steps));
     if (r->kind->observe.write)

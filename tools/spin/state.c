@@ -1,7 +1,7 @@
 /* Spins: the initial state, and measurements, labels and pictures of a state. */
 #include <math.h>
 
-#include "tools/run/picture.h"
+#include "tools/run/pictures/picture.h"
 #include "tools/spin/spin.h"
 
 /* ---- initial state ---- */

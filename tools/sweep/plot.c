@@ -162,9 +162,11 @@ static void add_surface(const struct sweep *s, struct mw_text *script)
 
 static void add_script(const struct sweep *s, struct mw_text *script)
 {
-    plot_begin(script, s->set->plot);
+    plot_begin(script, s->set->plot, PLOT_WIDTH, PLOT_HEIGHT);
     add_data(s, script);
-    mw_text_add(script, "set multiplot layout 2,3\nset xlabel '%s' noenhanced\nset key above samplen 1\n", s->over);
+    mw_text_add(script, "set multiplot layout 2,3 title ");
+    plot_quote(script, s->model->name);
+    mw_text_add(script, " noenhanced\nset xlabel '%s' noenhanced\nset key above samplen 1\n", s->over);
     if (s->fraction_count > 1)
         add_colours(s, script);
     for (size_t p = 0; p < PANELS; p++) {

@@ -55,7 +55,7 @@ static const struct option options[] = {
       .help = "seed of the first size; the following sizes use the next numbers" },
     { .name = "output", .letter = 'o', .type = OPTION_FILE, .target = AT(output), .value = "FILE.csv",
       .help = "write the table as CSV, one row per size and value" },
-    { .name = "plot", .type = OPTION_FILE, .target = AT(plot), .value = "FILE.svg|png",
+    { .name = "plot", .type = OPTION_FILE, .target = AT(plot), .value = "FILE.png|svg|pdf",
       .help = "plot the table with gnuplot" },
     VARIANT_OPTION(struct sweep_settings, "variant that computes steps"),
     { .name = "dry-run", .type = OPTION_FLAG, .target = AT(dry_run),

@@ -1,7 +1,7 @@
 /* meshwork walk: states, their measurements and pictures. */
 #include <math.h>
 
-#include "tools/run/picture.h"
+#include "tools/run/pictures/picture.h"
 #include "tools/walk/walk.h"
 
 #define PICTURE 512 /* minimum of about this many pixels along the longer side of a picture */
@@ -248,7 +248,12 @@ int walk_show(struct run *r, const char *what, struct shown *shown)
     TRY(places_of(r, &places));
     find_box(r, &places, least_shown(r, &places), &box);
     TRY(mw_array_new(MW_TYPE_F64, 2, box.length, &plane));
-    *shown = (struct shown){ .name = own->name, .values = plane, .owned = plane.data, .systems = 1, .is_plane = true };
+    *shown = (struct shown){ .name = own->one[0].walk ? "log10 of the probability" : "log10 of the fraction of walkers",
+                             .values = plane,
+                             .owned = plane.data,
+                             .systems = 1,
+                             .is_plane = true,
+                             .first = { (double)box.low[0], (double)box.low[1] } };
     shown->colours = "viridis";
     walk_state_fill(r, &places, &box, &plane);
     for (size_t i = 0; i < plane.count; i++)

@@ -52,7 +52,7 @@ static const struct option options[] = {
       .help = "fit the exponent between these two steps; auto: over the last two decades" },
     { .name = "csv", .type = OPTION_FILE, .target = AT(csv), .value = "FILE.csv",
       .help = "write the table of measurements" },
-    { .name = "plot", .type = OPTION_FILE, .target = AT(plot), .value = "FILE.svg|png",
+    { .name = "plot", .type = OPTION_FILE, .target = AT(plot), .value = "FILE.png|svg|pdf",
       .help = "plot the table with gnuplot" },
     { .name = "output", .letter = 'o', .type = OPTION_FILE, .target = RUN(output), .value = "FILE.npy",
       .help = "write the probabilities as a field: at the end, or every N steps if the name has %d or %06d for the "
@@ -182,7 +182,7 @@ static int make_first_carpet(struct run *r)
     own->carpet = carpet;
     own->info = mw_carpet_info(carpet);
     r->model.name = own->info->name;
-    r->model.words = own->info->about;
+    r->model.words = r->model.about = own->info->about;
     r->model.hash = own->info->hash;
     return 0;
 }

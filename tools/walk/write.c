@@ -83,7 +83,7 @@ static int plot(const struct run *r)
         height += log(mean.square_displacement) - fit.exponent * log((double)own->at[i]);
         n++;
     }
-    plot_begin(&script, own->set->plot);
+    plot_begin(&script, own->set->plot, PLOT_WIDTH, PLOT_HEIGHT);
     add_data(own, &script, &steps, &squares, &locals);
     mw_text_add(&script, "set multiplot layout 1,2\nset logscale x\nset format x '10^{%%T}'\nset xlabel 'step t'\n"
                          "set key left top\nset logscale y\nset format y '10^{%%T}'\nset ylabel '<r^2>'\n");

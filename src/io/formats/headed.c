@@ -149,7 +149,7 @@ const struct mw_type_word *mw_type_by_word(const struct mw_type_word *words, siz
     return NULL;
 }
 
-const struct mw_type_word *mw_word_by_type(const struct mw_type_word *words, size_t count, enum mw_type type)
+static const struct mw_type_word *word_by_type(const struct mw_type_word *words, size_t count, enum mw_type type)
 {
     if (type == MW_TYPE_BOOL)
         type = MW_TYPE_U8;
@@ -159,40 +159,43 @@ const struct mw_type_word *mw_word_by_type(const struct mw_type_word *words, siz
     return NULL;
 }
 
-int mw_headed_check(const char *path, const char *format, const struct mw_array *array, const struct mw_type_word *word)
-{
-    if (array->count == 0 || array->data == NULL)
-        return mw_fail(MW_EINVAL, "cannot write %s: the array has no values", path);
-    return word ? 0
-                : mw_fail(MW_EINVAL, "cannot write %s: %s files do not support %s (write a .npy file instead)", path,
-                          format, mw_type_name(array->type));
-}
-
-int mw_headed_data(const char *path, char **data, const char **name)
+/* Returns in *data the file of the elements, with its name without folder; NULL: they follow the header. */
+static int headed_data(const char *path, char **data, const char **name)
 {
     const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
     struct mw_text text = { 0 };
-    *data = NULL;
-    *name = NULL;
     if (!dot || (!mw_same_word(dot, ".mhd") && !mw_same_word(dot, ".nhdr")))
         return 0;
-    mw_text_add(&text, "%.*s.raw", (int)(dot - path), path);
+    mw_text_add_stem(&text, path);
+    mw_text_add(&text, ".raw");
     TRY_RETURN(mw_text_ok(&text));
     *data = text.data;
     *name = text.data + (slash ? slash + 1 - path : 0);
     return 0;
 }
 
-int mw_headed_write(const char *path, const struct mw_text *head, const char *data, const struct mw_array *array)
+int mw_headed_write(const struct mw_headed_format *format, const char *path, const struct mw_array *array,
+                    const double *spacing)
 {
+    const struct mw_type_word *word = word_by_type(format->words, format->count, array->type);
     const size_t bytes = array->count * mw_type_bytes(array->type);
     struct mw_file *file = NULL;
+    struct mw_text head = { 0 };
+    const char *name = NULL;
+    char *data = NULL;
     int rc;
-    TRY(mw_text_ok(head));
+    if (array->count == 0 || array->data == NULL)
+        TRY(mw_fail(MW_EINVAL, "cannot write %s: the array has no values", path));
+    if (!word)
+        TRY(mw_fail(MW_EINVAL, "cannot write %s: %s files do not support %s (write a .npy file instead)", path,
+                    format->name, mw_type_name(array->type)));
+    TRY(headed_data(path, &data, &name));
+    format->add(array, spacing, word->word, name, &head);
+    TRY(mw_text_ok(&head));
     for (unsigned pass = data ? 0 : 1; pass < 2; pass++) { /* the header last: it refers to the elements */
         TRY(mw_file_create(pass == 0 ? data : path, true, &file));
         if (pass == 1)
-            TRY(mw_file_write(file, head->data, head->length));
+            TRY(mw_file_write(file, head.data, head.length));
         if (pass == 0 || !data)
             TRY(mw_file_write(file, array->data, bytes));
         rc = mw_file_commit(file);
@@ -201,6 +204,8 @@ int mw_headed_write(const char *path, const struct mw_text *head, const char *da
     }
 out:
     mw_file_abandon(file);
+    mw_text_free(&head);
+    free(data);
     return rc;
 }
 /* SPDX-License-Identifier: MIT */

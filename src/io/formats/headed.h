@@ -44,17 +44,20 @@ struct mw_type_word {
     const char *word;
     enum mw_type type;
 };
-/* Finds a type by its name, or the first name of a type; NULL: none. */
+/* Finds a type by its name; NULL: none. */
 const struct mw_type_word *mw_type_by_word(const struct mw_type_word *words, size_t count, const char *word);
-const struct mw_type_word *mw_word_by_type(const struct mw_type_word *words, size_t count, enum mw_type type);
-/* Checks that a format can hold an array.  `word` NULL: not its elements. */
-int mw_headed_check(const char *path, const char *format, const struct mw_array *array,
-                    const struct mw_type_word *word);
-/* Returns the part of a path before the suffix ".mhd" or ".nhdr", with ".raw", and the name alone in it; NULL: the
- * path has another suffix.  The caller frees the path. */
-int mw_headed_data(const char *path, char **data, const char **name);
-/* Writes a header and the elements after it, or into the file `data` if that is not NULL. */
-int mw_headed_write(const char *path, const struct mw_text *head, const char *data, const struct mw_array *array);
+/* A format for writing: its name, the names of types, and a function that appends an array's header.  `spacing` may
+ * be NULL; `word` is the name of the type; `data` the name of the file of the elements, NULL if they follow. */
+struct mw_headed_format {
+    const char *name;
+    const struct mw_type_word *words;
+    size_t count;
+    void (*add)(const struct mw_array *array, const double *spacing, const char *word, const char *data,
+                struct mw_text *t);
+};
+/* Writes the header and the elements after it; with the suffix ".mhd" or ".nhdr", the elements into a ".raw" file. */
+int mw_headed_write(const struct mw_headed_format *format, const char *path, const struct mw_array *array,
+                    const double *spacing);
 
 #endif
 /* SPDX-License-Identifier: MIT */

@@ -153,30 +153,26 @@ out:
     return rc;
 }
 
-int mw_meta_write(const char *path, const struct mw_array *array, const double *spacing)
+/* Adds a header; `data`: the name of the file of the elements; NULL: they follow. */
+static void add_header(const struct mw_array *array, const double *spacing, const char *word, const char *data,
+                       struct mw_text *t)
 {
-    const struct mw_type_word *word = mw_word_by_type(words, MW_COUNT(words), array->type);
-    struct mw_text t = { 0 };
-    const char *name;
-    char *data = NULL;
-    int rc;
-    TRY(mw_headed_check(path, "MetaImage", array, word));
-    TRY(mw_headed_data(path, &data, &name));
-    mw_text_add(&t,
+    mw_text_add(t,
                 "ObjectType = Image\nNDims = %u\nBinaryData = True\nBinaryDataByteOrderMSB = %s\n"
                 "CompressedData = False\nElementSpacing =",
                 array->dims ? array->dims : 1, MW_BIG_HOST ? "True" : "False");
     for (unsigned d = 0; d < array->dims; d++)
-        mw_text_add(&t, " %.17g", spacing && spacing[d] > 0 ? spacing[d] : 1);
-    mw_text_add(&t, "%s\nDimSize =", array->dims ? "" : " 1");
+        mw_text_add(t, " %.17g", spacing && spacing[d] > 0 ? spacing[d] : 1);
+    mw_text_add(t, "%s\nDimSize =", array->dims ? "" : " 1");
     for (unsigned d = 0; d < array->dims; d++)
-        mw_text_add(&t, " %zu", array->length[d]);
-    mw_text_add(&t, "%s\nElementType = %s\nElementDataFile = %s\n", array->dims ? "" : " 1", word->word,
-                data ? name : "LOCAL");
-    TRY(mw_headed_write(path, &t, data, array));
-out:
-    mw_text_free(&t);
-    free(data);
-    return rc;
+        mw_text_add(t, " %zu", array->length[d]);
+    mw_text_add(t, "%s\nElementType = %s\nElementDataFile = %s\n", array->dims ? "" : " 1", word,
+                data ? data : "LOCAL");
+}
+
+int mw_meta_write(const char *path, const struct mw_array *array, const double *spacing)
+{
+    const struct mw_headed_format format = { "MetaImage", words, MW_COUNT(words), add_header };
+    return mw_headed_write(&format, path, array, spacing);
 }
 /* SPDX-License-Identifier: MIT */

@@ -146,34 +146,29 @@ out:
     return rc;
 }
 
-int mw_nrrd_write(const char *path, const struct mw_array *array, const double *spacing)
+/* Adds a header; `data`: the name of the file of the elements; NULL: they follow. */
+static void add_header(const struct mw_array *array, const double *spacing, const char *word, const char *data,
+                       struct mw_text *t)
 {
-    const struct mw_type_word *word = mw_word_by_type(words, MW_COUNT(words), array->type);
-    struct mw_text t = { 0 };
-    const char *name;
-    char *data = NULL;
-    int rc;
-    TRY(mw_headed_check(path, "NRRD", array, word));
-    TRY(mw_headed_data(path, &data, &name));
-    mw_text_add(&t, MAGIC "4\n# Written by meshwork %s\ntype: %s\ndimension: %u\nsizes:", mw_version(), word->word,
+    mw_text_add(t, MAGIC "4\n# Written by meshwork %s\ntype: %s\ndimension: %u\nsizes:", mw_version(), word,
                 array->dims ? array->dims : 1);
     for (unsigned d = 0; d < array->dims; d++)
-        mw_text_add(&t, " %zu", array->length[d]);
-    mw_text_add(&t, "%s\n", array->dims ? "" : " 1");
+        mw_text_add(t, " %zu", array->length[d]);
+    mw_text_add(t, "%s\n", array->dims ? "" : " 1");
     for (unsigned d = 0; spacing && d < array->dims; d++)
         if (spacing[d] > 0)
-            mw_text_add(&t, "%s %.17g", d ? "" : "spacings:", spacing[d]);
+            mw_text_add(t, "%s %.17g", d ? "" : "spacings:", spacing[d]);
         else
-            mw_text_add(&t, "%s nan", d ? "" : "spacings:"); /* not a dimension of space */
-    mw_text_add(&t, "%sendian: %s\nencoding: raw\n", spacing && array->dims ? "\n" : "",
-                MW_BIG_HOST ? "big" : "little");
+            mw_text_add(t, "%s nan", d ? "" : "spacings:"); /* not a dimension of space */
+    mw_text_add(t, "%sendian: %s\nencoding: raw\n", spacing && array->dims ? "\n" : "", MW_BIG_HOST ? "big" : "little");
     if (data)
-        mw_text_add(&t, "data file: %s", name);
-    mw_text_add(&t, "\n");
-    TRY(mw_headed_write(path, &t, data, array));
-out:
-    mw_text_free(&t);
-    free(data);
-    return rc;
+        mw_text_add(t, "data file: %s", data);
+    mw_text_add(t, "\n");
+}
+
+int mw_nrrd_write(const char *path, const struct mw_array *array, const double *spacing)
+{
+    const struct mw_headed_format format = { "NRRD", words, MW_COUNT(words), add_header };
+    return mw_headed_write(&format, path, array, spacing);
 }
 /* SPDX-License-Identifier: MIT */

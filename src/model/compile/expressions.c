@@ -42,10 +42,15 @@ static int distance_node(struct mw_compiler *c)
     return mw_node_new(c, MW_NODE_FUNCTION, mw_model_function_find("sqrt", 4, 1), sum, -1);
 }
 
-/* The names of values that the language has: dims, i, pi, r and places. */
+/* The names of values that the language has: dims, energy, i, pi, r and places. */
 static int value_of_word(struct mw_compiler *c, int token, struct mw_model_value *value)
 {
     const int place = place_of_word(c, token);
+    if (!c->in_start && mw_token_is(c, token, "energy")) {
+        TRY_RETURN(mw_definition_energy(c, token));
+        *value = mw_value_real(c->energy_root);
+        return 0;
+    }
     if (place >= 0)
         *value = mw_value_real(mw_node_new(c, MW_NODE_PLACE, place, -1, -1));
     else if (mw_token_is(c, token, "r"))

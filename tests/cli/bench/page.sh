@@ -191,6 +191,24 @@ if command -v chromium >/dev/null && browse --dump-dom "file://$work/names.html"
     fi
 fi
 
+# As many figures as the papers have are printed on at most 20 pages of A4.
+{ sed '/^"figures"/,$d' "$work/b.json"
+  begin='"figures": ['
+  for i in $(seq 49); do
+      end=$([ "$i" -eq 49 ] && echo ']}' || echo ,)
+      sed -n '/^"figures"/,$p' "$work/b.json" |
+          sed "s/^\"figures\": \[/$begin/; s/^\"picture\": {.*}, //; s/\"figure 19\"/\"figure $((18 + i))\"/
+               \$s/ *]}\$/$end/"
+      begin=
+  done; } >"$work/many.json"
+gives 0 report many.json
+[ "$(grep -c '<section' "$work/many.html")" -ge 49 ] || fail "not 49 figures"
+if command -v chromium >/dev/null && browse --no-pdf-header-footer --print-to-pdf="$scratch/many.pdf" \
+    "file://$work/many.html" >"$scratch/out"; then
+    pages=$(grep -aEc '/Type */Page($|[^s])' "$scratch/many.pdf")
+    { [ "$pages" -ge 10 ] && [ "$pages" -le 20 ]; } || fail "the report has $pages pages"
+fi
+
 # Invalid results give one message, and leave the previous page.
 wrong() {
     sed "$1" "$work/b.json" >"$work/wrong.json"

@@ -262,5 +262,5 @@ if command -v gnuplot >/dev/null; then
 else
     refuses 2 'gnuplot' $info karate.txt --plot degrees.svg
 fi
-refuses 2 "must end in .svg or .png" $info karate.txt --plot degrees.pdf
+refuses 2 "must end in .png, .svg or .pdf" $info karate.txt --plot degrees.gif
 finish

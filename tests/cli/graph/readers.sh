@@ -62,4 +62,12 @@ for file in "$work"/*.gml "$work"/*.graphml "$work"/*.net "$work"/*.dot "$work"/
 done
 sort "$scratch/readers" | uniq -c
 [ "$read_files" -ge 6 ] || fail "only $read_files files are tested"
+
+# Edges to subgraphs, with and without names, are those of Graphviz.
+if "$python" -c 'import pygraphviz' 2>/dev/null; then
+    try "$python" "$source_top/tests/cli/graph/subgraphs.py" "$MESHWORK" "$work" "${MESHWORK_TEST_SEED:-1}"
+    [ "$status" -eq 0 ] || fail "seed ${MESHWORK_TEST_SEED:-1}: $(tail -n 1 "$scratch/err")"
+else
+    echo 'SKIPPED: subgraphs of DOT need python3-pygraphviz'
+fi
 finish

@@ -19,26 +19,29 @@ folder = tempfile.TemporaryDirectory()
 os.chdir(folder.name)
 
 
-def run(*words, status=0, says=''):
-    done = subprocess.run([meshwork, 'run', *words, '-q', '--no-tune', '-d', device], stderr=subprocess.PIPE,
-                          stdout=subprocess.PIPE, text=True)
+def run(*words, status=0, says='', name='run'):
+    words = [name, *words, '-q', '-d', device] + ['--no-tune'] * (name == 'run')
+    done = subprocess.run([meshwork, *words], stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     if done.returncode != status or not re.search(says, done.stderr):
         sys.exit('%s: exit code %d, %s' % (' '.join(words), done.returncode, done.stderr))
 
 
-def read_png(path):
-    """Returns the channels, [y, x, c], of an 8-bit PNG whose rows have no filter."""
+def read_png(path, raw=False):
+    """Returns the channels, [y, x, c], of a PNG whose rows have no filter; with `raw`, the indices of a palette."""
     data = open(path, 'rb').read()
     width, height, depth, kind = struct.unpack('>IIBB', data[16:26])
     at, body = 8, b''
     while at < len(data):
         n, name = struct.unpack('>I4s', data[at:at + 8])
         body += data[at + 8:at + 8 + n] if name == b'IDAT' else b''
+        if name == b'PLTE':
+            palette = np.frombuffer(data[at + 8:at + 8 + n], np.uint8).reshape(-1, 3)
         at += n + 12
-    channels = {0: 1, 2: 3}[kind]
-    rows = np.frombuffer(zlib.decompress(body), np.uint8).reshape(height, 1 + width * channels)
-    assert depth == 8 and not rows[:, 0].any()
-    return rows[:, 1:].reshape(height, width, channels)
+    channels = {0: 1, 2: 3, 3: 1}[kind]
+    rows = np.frombuffer(zlib.decompress(body), np.uint8).reshape(height, 1 + width * channels * depth // 8)
+    assert not rows[:, 0].any()
+    pixels = np.ascontiguousarray(rows[:, 1:]).view('u1' if depth == 8 else '>u2').reshape(height, width, channels)
+    return palette[pixels[..., 0]] if kind == 3 and not raw else pixels
 
 
 def gray(values, lo, hi, by):
@@ -74,6 +77,26 @@ run('-e', 'u: 0', '-e', 'v: 0', '--start', 'u=100000', '--start', 'v=0.001*sin(x
     '--colours', 'gray', '--scale', '1', '--show', '1*v', '--png', 'd.png', '-o', 'd.npy')
 v = np.load('d.npy')[1].astype(float)
 same('d.png', gray(v, v.min(), v.max(), 1))
+# The energy density; a quantity with a mean, and the time of steps that choose themselves.
+run('cahn-hilliard', *size, '--steps', '90', '--colours', 'gray', '--show', 'energy', '--range=-0.3,0.1', '--scale',
+    '1', '--png', 'e.png', '-o', 'e.npy', '-p', 'K=2')
+c = np.load('e.npy').astype(float)
+same('e.png', gray(c**4 / 4 - (c**2 + 2 * c * laplacian(c)) / 2, -0.3, 0.1, 1))
+run('gray-scott', *size, '--steps', '2', '--png', 'no.png', '--show', 'energy', status=2, says="'energy' needs")
+for more in ['--dt', '0.05'], ['--integrator', 'bs3']:
+    run('heat', *size, '--steps', '9', '--every', '3', '--colours', 'gray', '--show', 'T - mean(T) + time', *more,
+        '--range=-1,2', '--scale', '1', '--png', 'm-%d.png', '-o', 'm-%d.npy', '--series', 'm.csv')
+    for step, time in np.genfromtxt('m.csv', delimiter=',', skip_header=1, usecols=(0, 1)):
+        state = np.load('m-%d.npy' % step).astype(float)
+        same('m-%d.png' % step, gray(state - state.mean() + time, -1, 2, 1))
+# Pictures of fields that stream do, too; an expression with a mean is refused before the first step.
+large = ['heat', '--size', '64x256', '--steps', '4', '--colours', 'gray', '--range=-1,1', '--scale', '1', '--png',
+         'l.png', '--memory-limit', '250K']
+run(*large, '--show', '2*T', '-o', 'l.npy')
+same('l.png', gray(2 * np.load('l.npy'), -1, 1, 1))
+os.remove('l.png')
+run(*large, '--show', 'T - mean(T)', '--series', 'l.csv', '--every', '1', status=1, says="--show .* cannot stream")
+assert not os.path.exists('l.csv')
 # Values that are not finite are magenta, and no part of the range.
 run('heat', '--size', '40x1', '--steps', '0', '--scale', '1', '--show', '1/x', '--png', 'i.png')
 assert (read_png('i.png')[0, 0] == [255, 0, 255]).all() and (read_png('i.png')[0, 1] == [253, 231, 37]).all()
@@ -81,12 +104,37 @@ assert (read_png('i.png')[0, 0] == [255, 0, 255]).all() and (read_png('i.png')[0
 run('gray-scott', *size, '--steps', '100', '--colours', 'gray', '--show', 'v', '--png', 'v.png', '-o', 'v.npy')
 v = np.load('v.npy')[1].astype(float)
 same('v.png', gray(v, v.min(), v.max(), 7))
+# Pixels of other maps are indices of a palette, whose levels are those of gray; 16 bits on request.
+run('gray-scott', *size, '--steps', '100', '--show', 'v', '--png', 'w.png', '--range', '0,0.5')
+level = gray(v, 0, 0.5, 7)
+assert abs(read_png('w.png', raw=True).astype(int) - level).max() <= 1 and level.max() > 100
+assert (read_png('w.png', raw=True) == level).mean() > 0.99
+assert (read_png('w.png')[level[..., 0] == 0] == [68, 1, 84]).all()
+run('gray-scott', *size, '--steps', '100', '--show', 'v', '--png', 'w.png', '--range', '0,0.5', '--scale', '1',
+    '--colours', 'gray16')
+deep = read_png('w.png')[..., 0].astype(int)
+assert abs(deep - v / 0.5 * 65535).max() < 0.51 and len(np.unique(deep)) > 300
 # The first range for all pictures; time in an expression; a model with a stage, which the expression does not use.
 run('cahn-hilliard', *size, '--steps', '40', '--every', '20', '--colours', 'gray', '--range', 'first', '--scale', '1',
     '--show', 'c + time', '--png', 'c-%d.png', '-o', 'c-%d.npy')
 first = np.load('c-0.npy').astype(float)
 for step in 0, 20, 40:
     same('c-%d.png' % step, gray(np.load('c-%d.npy' % step) + 0.01 * step, first.min(), first.max(), 1))
+# One range for all pictures, which are written at the end; a resumed run has a range of its own.
+wide = ['heat', *size, '--colours', 'gray', '--every', '30', '--range', 'all', '--scale', '2', '--png', 'all-%d.png',
+        '-o', 'all-%d.npy']
+run(*wide, '--steps', '100', '--checkpoint', 'all.mw', '--checkpoint-every', '40')
+run('--restart', 'all.mw', '--steps', '150')
+for steps in (0, 30, 60, 90, 100), (120, 150):
+    states = [np.load('all-%d.npy' % step) for step in steps]
+    for step, state in zip(steps, states):
+        same('all-%d.png' % step, gray(state, np.min(states), np.max(states), 2))
+run(*wide, '--steps', '90', '--show', '2*T', '--colours', 'coolwarm', '--range', 'all')
+state = 2 * np.load('all-0.npy').astype(float)
+assert (read_png('all-90.png') != read_png('all-0.png')).any()
+pixels = read_png('all-90.png')[::2, ::2].astype(int)
+near = abs(np.load('all-90.npy') * 2) < 0.01 * abs(state).max()  # of the range, which the first picture has
+assert near.any() and (abs(pixels[near] - 221) < 6).all()
 # Slices of a volume; several systems are side by side.
 run('heat', '--size', '12x10x8', '--steps', '5', '--colours', 'gray', '--range=-1,1', '--scale', '1', '--png', 'x.png',
     '--slice', 'x=3', '-o', 'x.npy')
@@ -121,14 +169,16 @@ for word in [], ['--show', 'spin']:
 
 # Refusals.
 for words, says in ((['--show', 'q'], "--show 'q': .*unknown name 'q'"), (['--range', '1,0'], '--range'),
-                    (['--range', '1,x'], '--range'), (['--range', ',1'], '--range'), (['--range', 'all'], 'film'),
+                    (['--range', '1,x'], '--range'), (['--range', ',1'], '--range'), 
+                    (['--range', 'all', '--every', '1', '--figure', 'f-%d.png'], 'for --png, --film'),
                     (['--slice', 'x=1,x=2'], '--slice'), (['--slice', 'z=1'], '--slice'),
                     (['--frames', '3', '--every', '2', '--film', 'a.mp4'], 'exclude'), (['--slice', 'x=40'], '--slice'),
                     (['--slice', 'x=1'], 'no plane'), (['--colours', 'red'], 'known: viridis, cividis'),
-                    (['--figure', 'a.jpg'], '.png, .svg or .pdf'), (['--sheet', 'a.png'], '--every'),
+                    (['--figure', 'a.jpg'], '.png, .svg or .pdf'),
+                    (['--plot', 'a.jpg'], '.png, .svg or .pdf'), (['--sheet', 'a.png'], '--every'),
                     (['--contours', '3'], '--figure'), (['--fps', '3'], '--film'), (['--film', 'a.avi'], '.mp4'),
                     (['--arrows', 'T', '--figure', 'a.png'], 'twice')):
-    if shutil.which('gnuplot') or not any(w in ('--figure', '--sheet') for w in words):
+    if shutil.which('gnuplot') or not any(w in ('--figure', '--plot', '--sheet') for w in words):
         run('heat', *size, '--steps', '2', '--png', 'no.png', *words, status=2, says=says)
 run('ising', *size, '--steps', '2', '--png', 'no.png', '--show', 'c', status=2, says='has spin')
 run('heat', *size, '--steps', '2', '-e', 'rate(T) = 1', '-e', 'rate(T) = 2', status=4, says='second rate')
@@ -151,6 +201,13 @@ if shutil.which('gnuplot'):
     run('heat', '--size', '9x8x7', '--steps', '2', '--figure', 'f.svg')
     assert all('>T, %s<' % at in open('f.svg').read() for at in ('z = 3', 'y = 4', 'x = 4'))
     run('heat', '--size', '1x1', '--steps', '1', '--start', 'constant', '--figure', 'one.png', '--contours', '3')
+    # Parameters are in lines as wide as the figure, and end in an ellipsis.
+    names = ['coefficient_of_term_%d' % i for i in range(12)]
+    words = [w for i, name in enumerate(names) for w in ('-p', '%s=%d.5' % (name, i))]
+    run('-e', 'u: -u * (%s)' % ' + '.join(names), *words, *size, '--steps', '1', '--figure', 'f.svg')
+    lines = re.findall('>(coefficient_of_term_[^<]*)<', open('f.svg').read())
+    assert len(lines) == 3 and max(map(len, lines[:2])) <= 56 and lines[-1].endswith(', ...'), lines
+    assert ' '.join(lines).startswith(', '.join('%s = %d.5' % (name, i) for i, name in enumerate(names[:3]))), lines
     # A plane of a single row is drawn.
     run('heat', '--size', '64x1', '--steps', '1', '--figure', 'row.svg')
     assert '<image' in open('row.svg').read()
@@ -164,15 +221,73 @@ if shutil.which('gnuplot'):
     with open('bin/gnuplot', 'w') as file:
         file.write('#!/bin/sh\n[ "$1" = --version ] || cat >script\necho "<svg/>"\n')
     os.chmod('bin/gnuplot', 0o755)
-    path = os.environ['PATH']
-    os.environ['PATH'] = os.path.abspath('bin') + ':' + path
-    run('heat', '--size', '16x12', '--steps', '2', '--figure', 'f.svg', '--arrows', '1 + 0*T', '--arrows', '0*T')
-    os.environ['PATH'] = path
-    arrows = np.array([line.split() for line in re.search(r'\$arrows << END\n(.*?)END', open('script').read(),
-                                                          re.S).group(1).splitlines()], float)
+
+    def script(*words, name='run'):
+        path = os.environ['PATH']
+        os.environ['PATH'] = os.path.abspath('bin') + ':' + path
+        run(*words, name=name)
+        os.environ['PATH'] = path
+        return open('script').read()
+
+    def block(name, text):
+        lines = re.search(r'\$%s << END\n(.*?)END' % name, text, re.S).group(1).splitlines()
+        return np.array([line.replace('?', 'nan').split() for line in lines], float)
+
+    arrows = block('arrows', script('heat', '--size', '16x12', '--steps', '2', '--figure', 'f.svg', '--arrows',
+                                    '1 + 0*T', '--arrows', '0*T'))
     assert arrows.shape == (16 * 12, 4) and (arrows[:, 2:] == [1, 0]).all()
     middle = (arrows[:, :2] + arrows[:, 2:] / 2).reshape(12, 16, 2)
     assert abs(middle[..., 0] - np.arange(16)).max() < 1e-4 and abs(middle[..., 1].T - np.arange(12)).max() < 1e-4
+    # Walks have a figure in the coordinates of sites: from the origin of this carpet, the same in all directions.
+    walk = ['--carpet', 'sc31', '--start', '0,0', '--steps', '40', '--figure', 'w.svg', '-o', 'w.npy']
+    text = script(*walk, name='walk')
+    ends = re.search(r"set xrange .(\S+):(\S+).\nset yrange .(\S+):(\S+).\n", text).groups()
+    ends = [float(v) for v in ends]
+    assert 'log10 of the probability' in text and 'sc31, step 40' in text
+    cells, half = block('d0', text), int(ends[1])
+    assert ends == [-half - 0.5, half + 0.5] * 2 and cells.shape == (2 * half + 1, 2 * half + 1), ends
+    probability = np.load('w.npy')
+    middle = probability.shape[0] // 2
+    there = probability[middle - half:middle + half + 1, middle - half:middle + half + 1]
+    seen = cells > cells.min()
+    np.testing.assert_allclose(cells[seen], np.log10(there[seen]), atol=1e-4)
+    assert probability.sum() - there.sum() < 1e-9 and (there[~seen] <= 10**cells.min() * 1.001).all()
+    # The plot of a series: its values, and the power law of the late times.
+    growth = ['cahn-hilliard', '--size', '96x64', '--steps', '4000', '--every', '50', '--series', 'g.csv']
+    text = script(*growth, '--plot', 'g.svg')
+    series = np.genfromtxt('g.csv', delimiter=',', names=True)
+    rows = block('rows', text)
+    np.testing.assert_allclose(rows, np.array([list(row) for row in series]), rtol=1e-8)
+    t, domains = series['time'], series['domain_size']
+    late = t >= t[-1] / 8
+    (slope, height), spread = np.polyfit(np.log(t[late]), np.log(domains[late]), 1, cov=True)
+    law = re.search(r"\[(\S+):(\S+)\] (\S+) \* x \*\* (\S+) .*'t\^(\S+), ± (\S+), from t = (\S+)'", text)
+    found = [float(v) for v in law.groups()]
+    np.testing.assert_allclose(found[:4], [t[-1] / 8, t[-1], np.exp(height), slope], rtol=1e-6)
+    np.testing.assert_allclose(found[4:], [slope, spread[0, 0]**0.5, t[-1] / 8], atol=6e-4, rtol=0.06)
+    panel = text[text.index("'domain size'"):]
+    assert 'set logscale x' in panel and 'set logscale y' in panel
+    for axis, values in ('x', t[1:]), ('y', domains):
+        lo, hi = re.search(r'logscale %s\nset %srange \[(\S+):(\S+)\]' % (axis, axis), panel).groups()
+        np.testing.assert_allclose([float(lo), float(hi)], [values.min() / 1.05, values.max() * 1.05], rtol=1e-6)
+    assert '\nset logscale' not in re.search("'energy'.*'domain size'", text, re.S).group()
+    labels = re.findall(r"set ylabel '(.*)'", text)
+    assert labels == ['c mean', 'c variance', 'energy', 'domain size'], labels
+    # gnuplot draws it, in all of its formats; a resumed run has the rows of the series.
+    run(*growth, '--plot', 'g.svg')
+    whole = open('g.svg').read()
+    assert '>t^%s, ± %s, from t = %s<' % law.groups()[4:] in whole and '>least to most<' in whole
+    run(*growth, '--plot', 'g2.svg', '--checkpoint', 'g.mw', '--checkpoint-every', '1000', '--steps', '2025')
+    run('--restart', 'g.mw', '--steps', '4000')
+    assert open('g2.svg').read() == whole
+    # Values of --over are curves of one panel.
+    text = script('heat', *size, '--over', 'D=0.1:0.2:0.05', '--systems', '2', '--steps', '40', '--every', '4',
+                  '--plot', 'o.svg')
+    assert re.findall(r"set ylabel '(.*)'", text) == ['T mean', 'T variance', 'energy', 'domain size']
+    assert all("title 'D=%s'" % v in text for v in ('0.1', '0.15', '0.2'))
+    for name, magic in ('o.png', b'\x89PNG'), ('o.pdf', b'%PDF'):
+        run('ising', *size, '-p', 'T=3', '--steps', '9', '--every', '3', '--plot', name)
+        assert open(name, 'rb').read(4) == magic
     # The axis of time of a resumed run begins at its time.
     run('heat', '--size', '50', '--steps', '20', '--checkpoint', 'ck')
     run('--restart', 'ck', '--steps', '40', '--every', '1', '--sheet', 's.svg')

@@ -88,8 +88,8 @@ refuses 2 'two outputs go to standard output' $walk --csv - --series -
 refuses 2 'two outputs go to standard output' $label -o - --cells -
 refuses 2 '--checkpoint needs a file' $small --checkpoint -
 refuses 2 '--checkpoint needs a file' $small --restart-or-start - -q
-refuses 2 'must end in .svg or .png' $sweep --plot plot.pdf
-refuses 2 'must end in .svg or .png' $walk --plot plot.pdf
+refuses 2 'must end in .png, .svg or .pdf' $sweep --plot plot.gif
+refuses 2 'must end in .png, .svg or .pdf' $walk --plot plot.gif
 "$MESHWORK" bench list >/dev/null 2>&1 && refuses 2 'needs a file' bench stream -o -
 [ ! -e "$work/-" ] || fail "a file named -"
 

@@ -27,8 +27,8 @@ tries 0 --lines --variant compact 1 native:serial
 grep -q scipy "$scratch/out" && fail "SciPy takes part beside variants by name"
 tries 1 --variant rows,nothing 1 native:serial
 says "no variant is called 'nothing'"
-tries 1 --plot walk.pdf 1 native:serial
-says 'walk\.pdf'
+tries 1 --plot walk.gif 1 native:serial
+says 'walk\.gif'
 folder_holds
 
 if command -v gnuplot >/dev/null; then

@@ -92,6 +92,7 @@ if command -v gnuplot >/dev/null; then
     rm "$work/zero.svg"
     gives 0 $both -d native:serial --plot "it's.svg"
     grep -q 'Binder cumulant' "$work/it's.svg" || fail "no plot"
+    grep -q '>ising<' "$work/it's.svg" || fail "the plot does not name its model"
     # A gnuplot that fails after drawing leaves the previous plot.
     cp "$work/it's.svg" "$scratch/whole.svg"
     mkdir "$scratch/bin"
@@ -159,7 +160,7 @@ refuses 2 'needs several temperatures' $sweep --over T=2 --temper 3
 refuses 2 'T=-1 .must be 0 or more' $sweep --over T=-1:1:1
 refuses 2 'did you mean ising' sweep isin --over T=1:2:1
 refuses 2 'not a size' $sweep --over T=1:2:1 --size 8y8
-refuses 2 'end in .svg or .png' $sweep --over T=1:2:1 --plot plot.pdf
+refuses 2 'end in .png, .svg or .pdf' $sweep --over T=1:2:1 --plot plot.gif
 refuses 2 'more than 100000 values' $sweep --over T=1:2:1e-9
 refuses 2 "over T=1:2: '' is not a number: expected FIRST:LAST:STEP" $sweep --over T=1:2
 refuses 2 "over T: expected NAME=" $sweep --over T

@@ -42,6 +42,8 @@ static const struct {
       "two words-a \"q\" \\\\  a \"q\" \\\\ -xy xy--1.5 -1.5-<b<i>c</i>>" },
     { "a.dot", "digraph { subgraph { subgraph { a b } -> c } -> d }", 4, true, "a-c b-c a-d b-d c-d" },
     { "a.dot", "graph { 2 -- 0; 1 }", 3, false, "2-0" },
+    { "a.dot", "digraph { subgraph S { f g } h -> subgraph S { }; subgraph T { subgraph S { f } -> h } }", 3, true,
+      "h-f h-g f-h" },
     { "a.dot", "graph { }", 0, false, "" },
 };
 static const struct {

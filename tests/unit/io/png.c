@@ -55,7 +55,7 @@ static void maps_have_their_ends(void **state)
     for (int i = 1; i < COLOURS; i++) /* ten colours of equal widths */
         assert_true((memcmp(table[i], table[i - 1], 3) == 0) == (i * 10 / COLOURS == (i - 1) * 10 / COLOURS));
     assert_int_equal(table_of("jet", table), MW_EINVAL);
-    assert_non_null(strstr(mw_errmsg(), "viridis, cividis, magma, coolwarm, hue, kinds, gray"));
+    assert_non_null(strstr(mw_errmsg(), "viridis, cividis, magma, coolwarm, hue, kinds, gray, gray16"));
     assert_int_equal(table_of(NULL, table), MW_EINVAL);
 }
 
@@ -96,7 +96,8 @@ static unsigned char *read_png(const char *path, unsigned width, unsigned height
 
     if (!png_image_begin_read_from_file(&image, path))
         fail_msg("%s: %s", path, image.message);
-    assert_true(image.format == PNG_FORMAT_RGB || image.format == PNG_FORMAT_GRAY);
+    assert_true(image.format == PNG_FORMAT_RGB || image.format == PNG_FORMAT_GRAY ||
+                image.format == PNG_FORMAT_RGB_COLORMAP);
     gray = image.format == PNG_FORMAT_GRAY;
     image.format = PNG_FORMAT_RGB;
     assert_int_equal(image.width, width);
@@ -159,6 +160,24 @@ static void extreme_values_are_drawn(void **state)
     p = read_png(in("b.png"), 4, 1);
     assert_colour(p, 255, 0, 255);
     free(p);
+}
+
+static void gray_levels_have_16_bits(void **state)
+{
+    float values[5] = { 0, 1, 0.25f, 1.0f / 65535, 7 };
+    const uint16_t levels[5] = { 0, 65535, 16384, 1, 65535 };
+    struct mw_array a = { MW_TYPE_F32, 2, { 5, 1 }, 5, values }, pixels;
+    enum mw_png_kind kind;
+    assert_int_equal(mw_png_write(in("deep.png"), &a, "gray16", 0, 1), 0);
+    assert_int_equal(mw_png_read(in("deep.png"), &pixels, &kind), 0);
+    assert_int_equal(kind, MW_PNG_GRAY);
+    assert_int_equal(pixels.type, MW_TYPE_U16);
+    assert_memory_equal(pixels.data, levels, sizeof levels);
+    mw_array_free(&pixels);
+    values[2] = NAN; /* in colours */
+    assert_int_equal(mw_png_write(in("deep.png"), &a, "gray16", 0, 1), 0);
+    free(read_png(in("deep.png"), 5, 1));
+    assert_false(gray);
 }
 
 /* Two cells of each real type, the smaller and the larger; any number of dimensions. */
@@ -274,6 +293,7 @@ int main(void)
         cmocka_unit_test(maps_are_smooth),
 #ifdef HAVE_LIBPNG
         cmocka_unit_test(values_run_through_the_map),
+        cmocka_unit_test(gray_levels_have_16_bits),
         cmocka_unit_test(extreme_values_are_drawn),
         cmocka_unit_test(all_real_types_are_drawn),
         cmocka_unit_test(a_plane_of_a_volume_is_the_first),

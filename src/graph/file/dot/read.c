@@ -1,5 +1,6 @@
 /* DOT, Graphviz's language (graphviz.org/doc/info/lang.html): a graph of names, with the attribute weight of edges.
- * Other attributes and ports are ignored. An edge between subgraphs joins each node of one to each of the other. */
+ * Other attributes and ports are ignored. An edge between subgraphs joins each node of one to each of the other.
+ * Subgraphs of one name in the same graph are one. */
 #include "graph/file/dot/tokens.h"
 #include "graph/file/formats.h"
 #include "graph/file/nodes/nodes.h"
@@ -8,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DEPTH_MOST 100                   /* subgraphs within subgraphs */
+#define DEPTH_MOST 100 /* subgraphs within subgraphs */
+#define NAMELESS UINT32_MAX
 #define PRODUCT_MOST ((uint64_t)1 << 28) /* edges of one statement between subgraphs */
 
 struct reading {
@@ -19,7 +21,17 @@ struct reading {
     unsigned depth;
     uint32_t *mention; /* ids in the order of the current outermost statement, as often as they occur */
     size_t mentions, capacity;
-    size_t *begin; /* operands of the current chains: where each begins in `mention` */
+    struct mw_dictionary names; /* each name of a subgraph after the number of the one around it */
+    struct members {
+        uint32_t *id;
+        size_t count, capacity;
+    } * members; /* the nodes of each subgraph with a name, some several times */
+    size_t members_capacity;
+    uint32_t around, nameless; /* number of the subgraph around the next token; of the next one without a name */
+    struct operand {
+        size_t begin;    /* in `mention` */
+        uint32_t number; /* the number of its name, or NAMELESS */
+    } * operand;         /* in the current chains */
     size_t operands, operand_capacity;
 };
 
@@ -67,29 +79,42 @@ static int compare_ids(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* Sorts the ids of a subgraph, each once. */
-static void sort_mentions(struct reading *r, size_t begin)
+/* Sorts the ids of a subgraph, each once; returns their number. */
+static size_t sort_ids(uint32_t *id, size_t count)
 {
-    size_t kept = begin;
-    qsort(r->mention + begin, r->mentions - begin, sizeof *r->mention, compare_ids);
-    for (size_t i = begin; i < r->mentions; i++)
-        if (i == begin || r->mention[i] != r->mention[i - 1])
-            r->mention[kept++] = r->mention[i];
-    r->mentions = kept;
+    size_t kept = 0;
+    if (count)
+        qsort(id, count, sizeof *id, compare_ids);
+    for (size_t i = 0; i < count; i++)
+        if (i == 0 || id[i] != id[i - 1])
+            id[kept++] = id[i];
+    return kept;
+}
+
+/* Returns the nodes of an operand.  A subgraph with a name has those of all places. */
+static const uint32_t *nodes_of(const struct reading *r, size_t k, size_t *count)
+{
+    const size_t begin = r->operand[k].begin, end = k + 1 < r->operands ? r->operand[k + 1].begin : r->mentions;
+    if (r->operand[k].number == NAMELESS) {
+        *count = end - begin;
+        return r->mention + begin;
+    }
+    struct members *m = &r->members[r->operand[k].number];
+    *count = m->count = sort_ids(m->id, m->count);
+    return m->id;
 }
 
 /* Joins the operands from `first` on, each to the next one. */
 static int join_operands(struct reading *r, size_t first, mw_decimal weight)
 {
+    size_t tails, heads;
     for (size_t k = first; k + 1 < r->operands; k++) {
-        const size_t end = k + 2 < r->operands ? r->begin[k + 2] : r->mentions;
-        const uint64_t tails = r->begin[k + 1] - r->begin[k], heads = end - r->begin[k + 1];
+        const uint32_t *tail = nodes_of(r, k, &tails), *head = nodes_of(r, k + 1, &heads);
         if (heads && tails > PRODUCT_MOST / heads)
-            return mw_scan_wrong(&r->scan, "an edge joins %" PRIu64 " nodes to %" PRIu64 ": that is too many", tails,
-                                 heads);
-        for (size_t i = r->begin[k]; i < r->begin[k + 1]; i++)
-            for (size_t j = r->begin[k + 1]; j < end; j++)
-                TRY_RETURN(mw_nodes_join(&r->nodes, r->mention[i], r->mention[j], weight));
+            return mw_scan_wrong(&r->scan, "an edge joins %zu nodes to %zu: that is too many", tails, heads);
+        for (size_t i = 0; i < tails; i++)
+            for (size_t j = 0; j < heads; j++)
+                TRY_RETURN(mw_nodes_join(&r->nodes, tail[i], head[j], weight));
     }
     return 0;
 }
@@ -111,16 +136,45 @@ static int read_block(struct reading *r, mw_decimal usual)
     return next(r);
 }
 
-static int read_subgraph(struct reading *r, mw_decimal usual)
+/* Finds or adds the subgraph whose name is the last token. */
+static int take_name(struct reading *r, uint32_t *number)
+{
+    const size_t count = r->names.count;
+    struct mw_text key = { 0 };
+    int rc;
+    mw_text_add(&key, "%" PRIu32 "/", r->around);
+    mw_text_append(&key, r->scan.text, r->scan.length);
+    TRY(mw_text_ok(&key));
+    TRY(mw_reserve(count, 1, sizeof *r->members, &r->members_capacity, &r->members));
+    TRY(mw_dictionary_add(&r->names, key.data, key.length, number));
+    if (*number == count)
+        r->members[count] = (struct members){ .id = NULL };
+out:
+    mw_text_free(&key);
+    return rc;
+}
+
+/* Reads a subgraph. *number keeps NAMELESS unless it has a name. */
+static int read_subgraph(struct reading *r, mw_decimal usual, uint32_t *number)
 {
     const size_t begin = r->mentions;
+    const uint32_t around = r->around;
     if (r->token == MW_DOT_SUBGRAPH) {
         TRY_RETURN(next(r));
-        if (r->token == MW_DOT_ID)
+        if (r->token == MW_DOT_ID) {
+            TRY_RETURN(take_name(r, number));
             TRY_RETURN(next(r));
+        }
     }
+    r->around = *number == NAMELESS ? --r->nameless : *number;
     TRY_RETURN(read_block(r, usual));
-    sort_mentions(r, begin);
+    r->around = around;
+    r->mentions = begin + sort_ids(r->mention + begin, r->mentions - begin);
+    for (size_t i = begin; i < r->mentions && *number != NAMELESS; i++) {
+        struct members *m = &r->members[*number];
+        TRY_RETURN(mw_reserve(m->count, 1, sizeof *m->id, &m->capacity, &m->id));
+        m->id[m->count++] = r->mention[i];
+    }
     return 0;
 }
 
@@ -145,11 +199,15 @@ static int take_node(struct reading *r)
 
 static int read_operand(struct reading *r, mw_decimal usual)
 {
-    TRY_RETURN(mw_reserve(r->operands, 1, sizeof *r->begin, &r->operand_capacity, &r->begin));
-    r->begin[r->operands++] = r->mentions;
-    if (r->token == MW_DOT_SUBGRAPH || r->token == '{')
-        return read_subgraph(r, usual);
-    return r->token == MW_DOT_ID ? take_node(r) : expected(r, "a node or a subgraph");
+    uint32_t number = NAMELESS;
+    TRY_RETURN(mw_reserve(r->operands, 1, sizeof *r->operand, &r->operand_capacity, &r->operand));
+    const size_t k = r->operands++;
+    r->operand[k] = (struct operand){ r->mentions, NAMELESS };
+    if (r->token != MW_DOT_SUBGRAPH && r->token != '{')
+        return r->token == MW_DOT_ID ? take_node(r) : expected(r, "a node or a subgraph");
+    TRY_RETURN(read_subgraph(r, usual, &number));
+    r->operand[k].number = number;
+    return 0;
 }
 
 /* Reads a node, an assignment of an attribute, a subgraph, or a chain of edges. */
@@ -224,7 +282,9 @@ static int read_graphs(struct reading *r)
 
 int mw_edges_read_dot(struct mw_input *input, const struct mw_graph_file_options *options, struct mw_edges *edges)
 {
-    struct reading r = { .nodes = { .input = input }, .no_weights = options->no_weights };
+    struct reading r = {
+        .nodes = { .input = input }, .no_weights = options->no_weights, .around = NAMELESS, .nameless = NAMELESS
+    };
     int rc;
     TRY(mw_scan_start(input, &r.scan));
     TRY(read_graphs(&r));
@@ -232,8 +292,12 @@ int mw_edges_read_dot(struct mw_input *input, const struct mw_graph_file_options
         TRY(mw_nodes_merge(&r.nodes, r.directed));
     TRY(mw_nodes_finish(&r.nodes, r.directed, edges));
 out:
+    for (size_t i = 0; i < r.names.count; i++)
+        free(r.members[i].id);
+    free(r.members);
+    mw_dictionary_free(&r.names);
     free(r.mention);
-    free(r.begin);
+    free(r.operand);
     mw_scan_free(&r.scan);
     mw_nodes_free(&r.nodes);
     return rc;

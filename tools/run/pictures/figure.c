@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "tools/report/files.h"
-#include "tools/run/picture.h"
+#include "tools/run/pictures/picture.h"
 
 enum {
     CELLS_MOST = 512,    /* along a side of a figure; larger meshes are shown by means of squares of cells */
@@ -14,7 +14,10 @@ enum {
     KIND_TICKS = 12,
     COLOURS = 64,      /* in gnuplot's palette */
     PANEL_WIDTH = 560, /* pixels */
-    TITLE_HEIGHT = 60,
+    BELOW_HEADING = 16,
+    LINE_HEIGHT = 22,
+    LETTER_WIDTH = 10, /* rather more than the mean */
+    PARAMETER_LINES = 3,
     PAGE_MOST = 4000
 };
 
@@ -61,7 +64,7 @@ int panel_fill(struct run *r, const struct shown *shown, size_t system, const st
                              .kinds = shown->kinds,
                              .is_line = shown->values.dims == 1 && !shown->is_plane };
     for (int d = 0; d < 2 && !shown->lattice; d++) /* cells are squares around their coordinates */
-        panel->origin[d] = -0.5 * run_spacing(r, d ? plane->down : plane->across);
+        panel->origin[d] = shown->first[d] - 0.5 * run_spacing(r, d ? plane->down : plane->across);
     picture_range(r, shown, &panel->lo, &panel->hi);
     snprintf(panel->title, sizeof(panel->title), "%s", shown->name);
     snprintf(panel->x, sizeof(panel->x), "%s", axis_names[plane->across]);
@@ -232,23 +235,75 @@ static void add_line(const struct run *r, const struct panel *panel, size_t numb
                 number, panel->origin[0], dx);
 }
 
-/* "cahn-hilliard, t = 20" and the parameters. */
-static void add_heading(const struct run *r, const char *when, struct mw_text *script)
+/* Lines of at most `most` characters. */
+struct heading {
+    struct mw_text text;
+    size_t most, begin, lines; /* begin: of the last line */
+};
+
+static void begin_line(struct heading *h)
 {
-    struct mw_text words = { 0 };
-    mw_text_add(&words, "%s", r->model.name);
-    if (when)
-        mw_text_add(&words, ", %s", when);
+    mw_text_add(&h->text, "\n");
+    h->begin = h->text.length;
+    h->lines++;
+}
+
+/* Adds a part to the last line, or to a new one. */
+static void add_part(struct heading *h, const char *between, const char *part, size_t n)
+{
+    const size_t length = h->text.length - h->begin;
+    if (length && length + strlen(between) + n >= h->most) {
+        mw_text_append(&h->text, between, *between == ',');
+        begin_line(h);
+    } else if (length) {
+        mw_text_add(&h->text, "%s", between);
+    }
+    mw_text_append(&h->text, part, n);
+}
+
+/* Makes the lines; too many parameters end in an ellipsis. */
+static void make_heading(const struct run *r, const char *when, struct heading *h)
+{
+    const char *word = r->model.about ? r->model.about : "";
+    size_t parameters = 0;
+    mw_text_add(&h->text, "%s%s%s", r->model.name, when ? ", " : "", when ? when : "");
+    for (h->lines = 1; *word; word += strcspn(word, " "), word += *word == ' ') {
+        if (word == r->model.about)
+            begin_line(h);
+        add_part(h, " ", word, strcspn(word, " "));
+    }
+    const size_t last = h->lines + PARAMETER_LINES;
     for (size_t i = 0; i < r->resume.settings.count; i++) {
         const struct mw_setting *s = &r->resume.settings.item[i];
-        if (s->name && !strncmp(s->name, "parameter ", strlen("parameter ")))
-            mw_text_add(&words, "%s%s = %s", strstr(words.data, "\n") ? ", " : "\n", s->name + strlen("parameter "),
-                        s->value);
+        char part[128];
+        if (!s->name || strncmp(s->name, "parameter ", strlen("parameter ")) != 0)
+            continue;
+        const int n = snprintf(part, sizeof(part), "%s = %s", s->name + strlen("parameter "), s->value);
+        if (!parameters++)
+            begin_line(h);
+        if (h->lines == last && h->text.length - h->begin + (size_t)n + 2 >= h->most) {
+            mw_text_add(&h->text, ", ...");
+            break;
+        }
+        add_part(h, ", ", part, strlen(part));
     }
-    if (mw_text_ok(&words) == 0)
-        for (const char *c = words.data; *c; c++)
-            mw_text_add(script, *c == '\n' ? "\\n" : *c == '"' || *c == '\\' ? "'" : "%c", *c);
-    mw_text_free(&words);
+}
+
+int figure_heading(const struct run *r, const char *when, double width, struct mw_text *quoted, double *height)
+{
+    struct heading h = { .most = (size_t)(width / LETTER_WIDTH) };
+    int rc;
+    make_heading(r, when, &h);
+    TRY(mw_text_ok(&h.text));
+    mw_text_add(quoted, "\"");
+    for (const char *c = h.text.data; *c; c++)
+        mw_text_add(quoted, *c == '\n' ? "\\n" : *c == '"' || *c == '\\' ? "'" : "%c", *c);
+    mw_text_add(quoted, "\"");
+    rc = mw_text_ok(quoted);
+    *height = (double)h.lines * LINE_HEIGHT;
+out:
+    mw_text_free(&h.text);
+    return rc;
 }
 
 struct short_text figure_when(const struct run *r, uint64_t step)
@@ -271,24 +326,19 @@ int figure_draw(const struct run *r, const char *path, const char *when, const s
     const double width = fmin((double)(columns * PANEL_WIDTH) * (wide ? 1.4 : 1), PAGE_MOST);
     const double side = width / (double)columns - 150;
     const double tall = wide ? HISTORY_RATIO * side : panels->item[0].is_line ? 380 : side * fmin(fmax(ratio, 0.2), 4);
-    const double height = fmin((tall + 90) * (double)rows + TITLE_HEIGHT, PAGE_MOST);
-    struct mw_text script = { 0 };
+    const double height = fmin((tall + 90) * (double)rows + BELOW_HEADING, PAGE_MOST);
+    struct mw_text script = { 0 }, heading = { 0 };
+    double top;
     int rc;
-    mw_text_add(&script, "set encoding utf8\n");
-    if (text_ends_in(path, ".pdf"))
-        mw_text_add(&script, "set terminal pdfcairo noenhanced size %.3gin,%.3gin font 'sans,12'\n", width / 96,
-                    height / 96);
-    else
-        mw_text_add(&script, "set terminal %s noenhanced size %.0f,%.0f font 'sans%s,%d'\n",
-                    text_ends_in(path, ".svg") ? "svg background 'white'" : "pngcairo", width, height,
-                    text_ends_in(path, ".svg") ? "-serif" : "", text_ends_in(path, ".svg") ? 15 : 12);
+    TRY(figure_heading(r, when, width, &heading, &top));
+    plot_terminal(&script, path, width, height + top);
+    mw_text_add(&script, "set termoption noenhanced\n");
     for (size_t i = 0; i < panels->count; i++)
         add_matrix(&panels->item[i].cells, 'd', i, &script);
     if (arrowed)
         add_arrows(arrows, panels->item[0].origin, &script);
-    mw_text_add(&script, "set multiplot layout %zu,%zu title \"", rows, columns);
-    add_heading(r, when, &script);
-    mw_text_add(&script, "\"\nset tics out nomirror\nset format cb '%%.4g'\n");
+    mw_text_add(&script, "set multiplot layout %zu,%zu title %s\nset tics out nomirror\nset format cb '%%.4g'\n", rows,
+                columns, heading.data);
     for (size_t i = 0; i < panels->count; i++) {
         const struct panel *panel = &panels->item[i];
         mw_text_add(&script, "set title ");
@@ -304,21 +354,12 @@ int figure_draw(const struct run *r, const char *path, const char *when, const s
     mw_text_add(&script, "unset multiplot\n");
     rc = plot_run(path, &script);
 out:
+    mw_text_free(&heading);
     mw_text_free(&script);
     return rc;
 }
 
 /* ---- --figure ---- */
-
-static const char *const suffixes[] = { ".png", ".svg", ".pdf" };
-
-const char *figure_suffix(const char *path)
-{
-    for (size_t i = 0; path && i < MW_COUNT(suffixes); i++)
-        if (text_ends_in(path, suffixes[i]))
-            return suffixes[i];
-    return NULL;
-}
 
 int figure_prepare(struct run *r)
 {
@@ -328,17 +369,8 @@ int figure_prepare(struct run *r)
         return mw_fail(MW_EINVAL, "--arrows requires --figure FILE.png");
     if (!set->figure && !set->sheet && set->contours && option_is_given(r->command, "contours"))
         return mw_fail(MW_EINVAL, "--contours requires --figure FILE.png or --sheet FILE.png");
-    for (size_t i = 0; i < MW_COUNT(paths); i++) {
-        const char *option = i ? "sheet" : "figure";
-        if (paths[i] && !figure_suffix(paths[i]))
-            return mw_fail(MW_EINVAL, "--%s: '%s' must end in .png, .svg or .pdf", option, paths[i]);
-        if (paths[i] && !file_program("gnuplot"))
-            return mw_fail(
-                MW_ENOTSUP,
-                "--%s needs the program gnuplot, which is not installed: install it (gnuplot-nox on Debian and "
-                "Ubuntu), or write pictures by --png",
-                option);
-    }
+    for (size_t i = 0; i < MW_COUNT(paths); i++)
+        TRY_RETURN(plot_possible(i ? "sheet" : "figure", paths[i], "--png"));
     if (set->sheet && !set->every)
         return mw_fail(MW_EINVAL, "--sheet needs --every N, the steps from one state to the next");
     if (set->arrows.count && (set->arrows.count != 2 || set->mesh.size.dims < 2))

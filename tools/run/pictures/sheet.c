@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/run/picture.h"
+#include "tools/run/pictures/picture.h"
 
 enum {
     KEPT_CELLS = 256, /* along a side */
@@ -17,7 +17,6 @@ struct sheet {
     struct panels panels;
     double *times;
     size_t seen, each;
-    struct shown shown; /* how the last quantity is coloured, without its values */
 };
 
 static void drop_every_second(struct sheet *sheet)
@@ -61,7 +60,6 @@ int sheet_keep(struct run *r, uint64_t step)
     TRY(mw_grow(sheet->panels.count, sizeof(*sheet->times), &sheet->times));
     panel = &sheet->panels.item[sheet->panels.count];
     sheet->times[sheet->panels.count++] = run_time(r, step);
-    sheet->shown = (struct shown){ .is_plane = shown.is_plane, .is_discrete = shown.is_discrete };
     TRY(panel_fill(r, &shown, 0, &plane, KEPT_CELLS, panel));
     snprintf(panel->title, sizeof(panel->title), "%s, %s", shown.name, figure_when(r, step).text);
 out:
@@ -114,8 +112,6 @@ int sheet_finish(struct run *r)
         lo = fmin(lo, sheet->panels.item[i].lo);
         hi = fmax(hi, sheet->panels.item[i].hi);
     }
-    if (!picture_is_fixed(r))
-        picture_centre(sheet->panels.item[0].colours, &sheet->shown, &lo, &hi);
     for (size_t i = 0; i < sheet->panels.count; i++) { /* one range for all */
         sheet->panels.item[i].lo = lo;
         sheet->panels.item[i].hi = hi;

@@ -1,4 +1,4 @@
-/* Quantities of states as planes and as plain pictures. */
+/* Quantities of states as planes, their ranges and maps. */
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -6,12 +6,8 @@
 #include <string.h>
 
 #include "tools/report/files.h"
-#include "tools/run/picture.h"
+#include "tools/run/pictures/picture.h"
 
-enum {
-    GAP = 2,           /* cells between two systems */
-    PIXELS_LEAST = 256 /* pixels of the longer side, if --scale is not given */
-};
 #define FREE SIZE_MAX /* a dimension without an index in --slice */
 
 /* ---- quantities ---- */
@@ -84,15 +80,20 @@ static int read_range(struct run *r)
     if (!text)
         return 0;
     p->range = !strcmp(text, "first") ? RANGE_FIRST : !strcmp(text, "all") ? RANGE_ALL : RANGE_GIVEN;
-    if (p->range == RANGE_ALL && (r->set->png || r->set->figure))
+    if (p->range == RANGE_ALL && r->set->every && r->set->figure && file_has_number(r->set->figure))
         return mw_fail(MW_EINVAL,
-                       "--range all is for --film and --sheet: pictures are written before the range of all is "
+                       "--range all is for --png, --film and --sheet: figures are written before the range of all is "
                        "known; give LO,HI or first");
     if (p->range != RANGE_GIVEN)
         return 0;
     if (text_range(text, &p->lo, &p->hi) && p->lo < p->hi)
         return 0;
     return mw_fail(MW_EINVAL, "--range: '%s': expected LO,HI with LO below HI, as in -1,1, or first or all", text);
+}
+
+bool picture_waits(const struct run *r)
+{
+    return r->observe.picture.range == RANGE_ALL && r->set->every && strcmp(r->set->png, "-") != 0;
 }
 
 bool picture_is_fixed(const struct run *r)
@@ -118,21 +119,17 @@ const char *picture_colours(struct run *r, const struct shown *shown)
     return p->colours;
 }
 
-void picture_centre(const char *colours, const struct shown *shown, double *lo, double *hi)
-{
-    if (strcmp(colours, "coolwarm") != 0 || shown->is_plane || shown->is_discrete)
-        return;
-    *hi = fmax(fabs(*lo), fabs(*hi));
-    *lo = -*hi;
-}
-
+/* A diverging map has 0 in its middle, unless it is that of kinds or of a plane. */
 static void own_range(struct run *r, const struct shown *shown, double *lo, double *hi)
 {
     *lo = shown->lo;
     *hi = shown->hi;
     if (*lo == *hi)
         shown_range(shown, lo, hi);
-    picture_centre(picture_colours(r, shown), shown, lo, hi);
+    if (!strcmp(picture_colours(r, shown), "coolwarm") && !shown->is_plane && !shown->is_discrete) {
+        *hi = fmax(fabs(*lo), fabs(*hi));
+        *lo = -*hi;
+    }
 }
 
 void picture_range(struct run *r, const struct shown *shown, double *lo, double *hi)
@@ -338,7 +335,7 @@ static int cut_space(const struct shown *shown, size_t system, const struct plan
                  ? fabs(s.basis[1][1])
                  : sqrt(s.basis[i][0] * s.basis[i][0] + s.basis[i][1] * s.basis[i][1] + s.basis[i][2] * s.basis[i][2]));
     const double longest = fmax(extent[0], extent[1]), limit = most ? (double)most : 8192;
-    const double per_unit = fmin(fmax(SAMPLES, PIXELS_LEAST / longest), limit / longest);
+    const double per_unit = fmin(fmax(SAMPLES, PICTURE_PIXELS / longest), limit / longest);
     TRY_RETURN(mw_array_new(MW_TYPE_F64, 2,
                             (size_t[]){ (size_t)fmax(1, extent[0] * per_unit), (size_t)fmax(1, extent[1] * per_unit) },
                             cells));
@@ -364,56 +361,6 @@ int picture_cut(const struct run *r, const struct shown *shown, size_t system, c
     return cut_squares(shown, system, plane, most, cells);
 }
 
-/* ---- pixels ---- */
-
-/* Each cell becomes a square of pixels; a line becomes a strip. */
-static int enlarge(struct mw_array *cells, size_t by, size_t down)
-{
-    const size_t length[] = { cells->length[0] * by, cells->length[1] * down };
-    const double *from = cells->data;
-    struct mw_array large;
-    TRY_RETURN(mw_array_new(cells->type, 2, length, &large));
-    for (size_t y = 0; y < length[1]; y++)
-        for (size_t x = 0; x < length[0]; x++)
-            ((double *)large.data)[y * length[0] + x] = from[y / down * cells->length[0] + x / by];
-    mw_array_free(cells);
-    *cells = large;
-    return 0;
-}
-
-int picture_all(const struct run *r, const struct shown *shown, double lo, size_t most, struct mw_array *all)
-{
-    const size_t columns = (size_t)ceil(sqrt((double)shown->systems)), rows = (shown->systems - 1) / columns + 1;
-    const struct plane plane = picture_plane(r, shown);
-    double extent[2];
-    if (shown->systems == 1)
-        return picture_cut(r, shown, 0, &plane, most, all, extent);
-    for (size_t i = 0; i < shown->systems; i++) {
-        struct mw_array one = { 0 };
-        TRY_RETURN(picture_cut(r, shown, i, &plane, most / columns, &one, extent));
-        const size_t nx = one.length[0], ny = one.length[1], pitch = columns * (nx + GAP) - GAP;
-        const int rc = i > 0 ? 0 : mw_array_new(MW_TYPE_F64, 2, (size_t[]){ pitch, rows * (ny + GAP) - GAP }, all);
-        for (size_t k = 0; rc == 0 && i == 0 && k < all->count; k++)
-            ((double *)all->data)[k] = lo;
-        double *to = (double *)all->data + (i / columns) * (ny + GAP) * pitch + (i % columns) * (nx + GAP);
-        for (size_t y = 0; rc == 0 && y < ny; y++)
-            memcpy(to + y * pitch, (double *)one.data + y * nx, nx * sizeof(double));
-        mw_array_free(&one);
-        TRY_RETURN(rc);
-    }
-    return 0;
-}
-
-int picture_raster(struct run *r, const struct shown *shown, struct mw_array *raster, double *lo, double *hi)
-{
-    picture_range(r, shown, lo, hi);
-    TRY_RETURN(picture_all(r, shown, *lo, 0, raster));
-    const size_t longest = raster->length[0] > raster->length[1] ? raster->length[0] : raster->length[1];
-    const size_t by = r->set->scale ? (size_t)r->set->scale : (PIXELS_LEAST - 1) / longest + 1;
-    const size_t down = raster->length[1] == 1 ? PICTURE_STRIP : by;
-    return by > 1 || down > 1 ? enlarge(raster, by, down) : 0;
-}
-
 int picture_prepare(struct run *r)
 {
     const double zero = 0;
@@ -428,20 +375,5 @@ int picture_prepare(struct run *r)
         TRY_RETURN(r->kind->observe.show(r, shown_name(r, i), NULL));
     TRY_RETURN(figure_prepare(r));
     return film_prepare(r);
-}
-
-int picture_write(struct run *r, const char *path, uint64_t step)
-{
-    struct shown shown = { 0 };
-    struct mw_array raster = { 0 };
-    double lo, hi;
-    int rc;
-    TRY(r->kind->observe.show(r, shown_name(r, 0), &shown));
-    TRY(picture_raster(r, &shown, &raster, &lo, &hi));
-    TRY(mw_png_write(path, &raster, picture_colours(r, &shown), lo, hi));
-out:
-    mw_array_free(&raster);
-    shown_free(&shown);
-    return rc;
 }
 /* SPDX-License-Identifier: MIT */

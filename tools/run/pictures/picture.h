@@ -1,7 +1,10 @@
 /* Pictures of states.  picture.c: quantities, planes and rasters, and plain pictures (--png); figure.c: figures with
- * axes (--figure); sheet.c: several states in a figure (--sheet); film.c: films (--film). */
+ * axes (--figure); sheet.c: several states in a figure (--sheet); film.c: films (--film); kept.c: frames that wait for
+ * the range of all. */
 #ifndef TOOLS_PICTURE_H
 #define TOOLS_PICTURE_H
+
+#include <stdio.h>
 
 #include "tools/run/simulation.h"
 
@@ -14,6 +17,7 @@ struct shown {
     const char *colours;    /* default map */
     double lo, hi;          /* ends of the map; equal: the range of the values */
     bool is_plane;          /* the kind chose the plane, whose values are pixels */
+    double first[2];        /* coordinates of the first pixel of that plane */
     bool is_discrete;       /* kinds or angles: they have no mean */
     size_t kinds;           /* values are 0 to `kinds` - 1, which lo and hi count from -0.5 on; 0: not known */
     const struct mw_lattice_kind_info *lattice; /* a periodic lattice of this kind; NULL: a mesh of squares */
@@ -40,20 +44,38 @@ int picture_cut(const struct run *r, const struct shown *shown, size_t system, c
                 struct mw_array *cells, double extent[2]);
 /* Copies the plane of all systems side by side, as picture_cut does for one; `lo` fills the gaps. */
 int picture_all(const struct run *r, const struct shown *shown, double lo, size_t most, struct mw_array *cells);
-/* Makes the picture of a quantity in pixels, of the plane of each system; and its range. */
-int picture_raster(struct run *r, const struct shown *shown, struct mw_array *raster, double *lo, double *hi);
 /* Returns the map of --colours or of the quantity; and the ends of the map by --range. */
 const char *picture_colours(struct run *r, const struct shown *shown);
 void picture_range(struct run *r, const struct shown *shown, double *lo, double *hi);
-/* Widens a range so that 0 is in the middle of a diverging map, but that of kinds or of a plane. */
-void picture_centre(const char *colours, const struct shown *shown, double *lo, double *hi);
 
+/* Frames that wait for the range of all. */
+struct kept {
+    FILE *file;            /* the frames; NULL: none yet */
+    char *path;            /* the output they are for */
+    struct mw_array frame; /* float32 */
+    const char *colours;
+    double lo, hi; /* the range of all frames so far, or that of --range */
+    size_t count;
+};
+/* Opens a file without a name in the folder of a path. */
+int kept_open(const char *path, FILE **file);
+/* Adds the present state, as picture_all does with `most`. */
+int kept_add(struct run *r, const char *option, const char *path, size_t most, struct kept *kept);
+/* Reads frame `i`; in order, from 0 on. */
+int kept_read(struct kept *kept, size_t i);
+void kept_free(struct kept *kept);
+
+/* Returns whether pictures wait for the range of all. */
+bool picture_waits(const struct run *r);
 /* Returns whether the range of all pictures is known from the first one on. */
 bool picture_is_fixed(const struct run *r);
 
 /* Checks the options of all pictures, before the computation. */
 int picture_prepare(struct run *r);
+/* Writes a picture; with --range all, keeps it for picture_finish, which writes all of them. */
 int picture_write(struct run *r, const char *path, uint64_t step);
+int picture_finish(struct run *r);
+void picture_free(struct run *r);
 
 /* ---- figures ---- */
 
@@ -67,7 +89,11 @@ struct panel {
     size_t kinds;             /* as in struct shown */
     bool has_arrows;
 };
-enum { PANELS_MOST = 36, PICTURE_STRIP = 32 }; /* pixels of the height of a mesh of one dimension */
+enum {
+    PANELS_MOST = 36,
+    PICTURE_STRIP = 32,  /* pixels of the height of a mesh of one dimension */
+    PICTURE_PIXELS = 256 /* pixels of the longer side of a picture, if --scale is not given */
+};
 
 struct panels {
     struct panel *item;
@@ -84,14 +110,16 @@ struct arrows {
     struct mw_array of[2];
     double extent[2];
 };
-/* Draws panels under a heading: the model, `when` (may be NULL) and the parameters.  NULL `arrows`: none. */
+/* Makes the heading of a picture in quotes for gnuplot, and its height in pixels: the model, `when` (may be NULL), the
+ * sentence about the model, and its parameters. */
+int figure_heading(const struct run *r, const char *when, double width, struct mw_text *quoted, double *height);
+/* Draws panels under a heading.  NULL `arrows`: none. */
 int figure_draw(const struct run *r, const char *path, const char *when, const struct panels *panels,
                 const struct arrows *arrows);
 /* Returns "t = 20" or "step 20". */
 struct short_text figure_when(const struct run *r, uint64_t step);
 /* Checks --figure and --sheet. */
 int figure_prepare(struct run *r);
-const char *figure_suffix(const char *path); /* NULL: not that of a figure */
 int figure_write(struct run *r, const char *path, uint64_t step);
 /* Keeps a state for the sheet; draws it at the end; frees it. */
 int sheet_keep(struct run *r, uint64_t step);

@@ -1,31 +1,23 @@
 /* Films of states, encoded by the program ffmpeg.
  *
- * Frames wait in an unnamed temporary file, as float32, until the range of all is known, then go through a pipe.  So
- * a signal during the run does not reach ffmpeg.  Its result is another unnamed file, which is copied when complete. */
+ * Frames wait until the range of all is known, then go through a pipe.  So a signal during the run does not reach
+ * ffmpeg.  Its result is another unnamed file, which is copied when complete. */
 #include <errno.h>
-#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <meshwork/file.h>
 
 #include "tools/report/files.h"
-#include "tools/run/picture.h"
+#include "tools/run/pictures/picture.h"
 
 enum { SIDE_MOST = 1080, FILM_PIXELS = 512, FPS = 25, COPIED = 65536 };
 
 struct film {
-    FILE *waiting;         /* the frames */
-    char *path;            /* the film; a resumed run adds its first step */
-    struct mw_array frame; /* float32 */
-    unsigned char *rgb;
-    const char *colours;
-    struct shown shown; /* how frames are coloured, without their values */
-    double lo, hi;      /* the range of all frames so far, or that of --range */
-    size_t frames;
+    struct kept kept;
+    char *path; /* a resumed run adds its first step */
     bool made;
 };
 
@@ -99,73 +91,17 @@ out:
 
 /* ---- frames ---- */
 
-/* Opens a file without a name in the film's folder. */
-static int open_unnamed(const char *path, FILE **file)
-{
-    struct mw_text name = { 0 };
-    int descriptor = -1, rc;
-    mw_text_add(&name, "%s.XXXXXX", path);
-    TRY(mw_text_ok(&name));
-    descriptor = mkstemp(name.data);
-    if (descriptor >= 0) {
-        unlink(name.data);
-        *file = fdopen(descriptor, "w+b");
-    }
-    if (descriptor < 0 || !*file)
-        TRY(mw_fail(MW_EIO, "cannot keep the frames of %s in its folder: %s", path, strerror(errno)));
-out:
-    if (rc && descriptor >= 0)
-        close(descriptor);
-    mw_text_free(&name);
-    return rc;
-}
-
-/* Makes the film with the lengths and colours of the first frame. */
-static int film_new(struct run *r, const struct mw_array *cells, const struct shown *shown)
-{
-    struct film *film;
-    TRY_RETURN(mw_new(1, sizeof(*film), &film));
-    r->observe.picture.film = film;
-    film->colours = picture_colours(r, shown);
-    film->shown = (struct shown){ .is_plane = shown->is_plane, .is_discrete = shown->is_discrete };
-    film->lo = INFINITY;
-    film->hi = -INFINITY;
-    TRY_RETURN(mw_array_new(MW_TYPE_F32, 2, cells->length, &film->frame));
-    TRY_RETURN(mw_new(3 * cells->count, 1, &film->rgb));
-    TRY_RETURN(name_film(r, &film->path));
-    return open_unnamed(film->path, &film->waiting);
-}
-
 int film_keep(struct run *r, uint64_t step)
 {
-    struct shown shown = { 0 };
-    struct mw_array cells = { 0 };
-    double lo, hi;
-    struct film *film;
-    int rc = 0;
+    struct film *film = r->observe.picture.film;
     if (!r->set->film)
         return 0;
-    TRY(r->kind->observe.show(r, shown_name(r, 0), &shown));
-    picture_range(r, &shown, &lo, &hi);
-    TRY(picture_all(r, &shown, lo, SIDE_MOST, &cells));
-    if (!r->observe.picture.film)
-        TRY(film_new(r, &cells, &shown));
-    film = r->observe.picture.film;
-    if (memcmp(cells.length, film->frame.length, 2 * sizeof(*cells.length)) != 0) {
-        rc = mw_fail(MW_EINVAL, "--film: the size of the picture changes with time: use --png with a number instead");
-        goto out;
+    if (!film) {
+        TRY_RETURN(mw_new(1, sizeof(*film), &film));
+        r->observe.picture.film = film;
+        TRY_RETURN(name_film(r, &film->path));
     }
-    for (size_t i = 0; i < cells.count; i++)
-        ((float *)film->frame.data)[i] = (float)((const double *)cells.data)[i];
-    film->lo = fmin(film->lo, lo);
-    film->hi = fmax(film->hi, hi);
-    if (fwrite(film->frame.data, sizeof(float), cells.count, film->waiting) != cells.count)
-        TRY(mw_fail(MW_EIO, "cannot keep the frames of %s in its folder: %s", film->path, strerror(errno)));
-    film->frames++;
-out:
-    mw_array_free(&cells);
-    shown_free(&shown);
-    return rc;
+    return kept_add(r, "film", film->path, SIDE_MOST, &film->kept);
 }
 
 /* ---- the film ---- */
@@ -173,7 +109,7 @@ out:
 /* Starts ffmpeg, which writes to an open file. */
 static int open_pipe(const struct run *r, const struct film *film, FILE *to, FILE **pipe)
 {
-    const size_t format = film_format(film->path), nx = film->frame.length[0], ny = film->frame.length[1];
+    const size_t format = film_format(film->path), nx = film->kept.frame.length[0], ny = film->kept.frame.length[1];
     const size_t by = r->set->scale ? (size_t)r->set->scale : (FILM_PIXELS - 1) / (nx > ny ? nx : ny) + 1;
     struct mw_text command = { 0 };
     int rc;
@@ -195,18 +131,21 @@ out:
     return rc;
 }
 
-static int encode(const struct film *film, FILE *pipe)
+static int encode(struct film *film, FILE *pipe)
 {
-    const size_t count = film->frame.count;
-    rewind(film->waiting);
-    for (size_t i = 0; i < film->frames; i++) {
-        if (fread(film->frame.data, sizeof(float), count, film->waiting) != count)
-            return mw_fail(MW_EIO, "cannot read the frames of %s again: %s", film->path, strerror(errno));
-        TRY_RETURN(mw_colour_pixels(&film->frame, film->colours, film->lo, film->hi, film->rgb));
-        if (fwrite(film->rgb, 3, count, pipe) != count)
-            return mw_fail(MW_EIO, "ffmpeg did not make %s: see its messages above", film->path);
+    struct kept *kept = &film->kept;
+    unsigned char *rgb = NULL;
+    int rc;
+    TRY(mw_new(3 * kept->frame.count, 1, &rgb));
+    for (size_t i = 0; i < kept->count; i++) {
+        TRY(kept_read(kept, i));
+        TRY(mw_colour_pixels(&kept->frame, kept->colours, kept->lo, kept->hi, rgb));
+        if (fwrite(rgb, 3, kept->frame.count, pipe) != kept->frame.count)
+            TRY(mw_fail(MW_EIO, "ffmpeg did not make %s: see its messages above", film->path));
     }
-    return 0;
+out:
+    free(rgb);
+    return rc;
 }
 
 static int copy(FILE *from, const char *path)
@@ -236,9 +175,7 @@ int film_finish(struct run *r)
     int rc = 0, status = 0;
     if (!film)
         goto out;
-    if (!picture_is_fixed(r))
-        picture_centre(film->colours, &film->shown, &film->lo, &film->hi);
-    TRY(open_unnamed(film->path, &encoded));
+    TRY(kept_open(film->path, &encoded));
     TRY(open_pipe(r, film, encoded, &pipe));
     rc = encode(film, pipe);
     status = pclose(pipe);
@@ -257,7 +194,7 @@ out:
 const char *film_made(const struct run *r, size_t *frames)
 {
     const struct film *film = r->observe.picture.film;
-    *frames = film ? film->frames : 0;
+    *frames = film ? film->kept.count : 0;
     return film && film->made ? film->path : NULL;
 }
 
@@ -266,11 +203,8 @@ void film_free(struct run *r)
     struct film *film = r->observe.picture.film;
     if (!film)
         return;
-    if (film->waiting)
-        fclose(film->waiting);
+    kept_free(&film->kept);
     free(film->path);
-    free(film->rgb);
-    mw_array_free(&film->frame);
     free(film);
     r->observe.picture.film = NULL;
 }

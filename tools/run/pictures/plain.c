@@ -1,0 +1,143 @@
+/* Plain pictures of states (--png). */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <meshwork/file.h>
+
+#include "tools/run/pictures/picture.h"
+
+enum { GAP = 2 /* cells between two systems */ };
+
+/* Each cell becomes a square of pixels; a line becomes a strip. */
+static int enlarge(struct mw_array *cells, size_t by, size_t down)
+{
+    const size_t length[] = { cells->length[0] * by, cells->length[1] * down };
+    const double *from = cells->data;
+    struct mw_array large;
+    TRY_RETURN(mw_array_new(cells->type, 2, length, &large));
+    for (size_t y = 0; y < length[1]; y++)
+        for (size_t x = 0; x < length[0]; x++)
+            ((double *)large.data)[y * length[0] + x] = from[y / down * cells->length[0] + x / by];
+    mw_array_free(cells);
+    *cells = large;
+    return 0;
+}
+
+int picture_all(const struct run *r, const struct shown *shown, double lo, size_t most, struct mw_array *all)
+{
+    const size_t columns = (size_t)ceil(sqrt((double)shown->systems)), rows = (shown->systems - 1) / columns + 1;
+    const struct plane plane = picture_plane(r, shown);
+    double extent[2];
+    if (shown->systems == 1)
+        return picture_cut(r, shown, 0, &plane, most, all, extent);
+    for (size_t i = 0; i < shown->systems; i++) {
+        struct mw_array one = { 0 };
+        TRY_RETURN(picture_cut(r, shown, i, &plane, most / columns, &one, extent));
+        const size_t nx = one.length[0], ny = one.length[1], pitch = columns * (nx + GAP) - GAP;
+        const int rc = i > 0 ? 0 : mw_array_new(MW_TYPE_F64, 2, (size_t[]){ pitch, rows * (ny + GAP) - GAP }, all);
+        for (size_t k = 0; rc == 0 && i == 0 && k < all->count; k++)
+            ((double *)all->data)[k] = lo;
+        double *to = (double *)all->data + (i / columns) * (ny + GAP) * pitch + (i % columns) * (nx + GAP);
+        for (size_t y = 0; rc == 0 && y < ny; y++)
+            memcpy(to + y * pitch, (double *)one.data + y * nx, nx * sizeof(double));
+        mw_array_free(&one);
+        TRY_RETURN(rc);
+    }
+    return 0;
+}
+
+/* Makes pixels of cells, and writes them. */
+static int write_cells(const struct run *r, const char *path, struct mw_array *cells, const char *colours, double lo,
+                       double hi)
+{
+    const size_t longest = cells->length[0] > cells->length[1] ? cells->length[0] : cells->length[1];
+    const size_t by = r->set->scale ? (size_t)r->set->scale : (PICTURE_PIXELS - 1) / longest + 1;
+    const size_t down = cells->length[1] == 1 ? PICTURE_STRIP : by;
+    if (by > 1 || down > 1)
+        TRY_RETURN(enlarge(cells, by, down));
+    return mw_png_write(path, cells, colours, lo, hi);
+}
+
+/* ---- --range all ---- */
+
+struct pictures {
+    struct kept kept;
+    char **paths;
+};
+
+static int keep(struct run *r, const char *path)
+{
+    struct pictures *all = r->observe.picture.all;
+    char *copy = NULL;
+    if (!all) {
+        TRY_RETURN(mw_new(1, sizeof(*all), &all));
+        r->observe.picture.all = all;
+        if (r->resume.from)
+            print_note("--range all: the range is that of the pictures from step %llu on",
+                       (unsigned long long)mw_checkpoint_step(r->resume.from));
+    }
+    TRY_RETURN(mw_grow(all->kept.count, sizeof(*all->paths), &all->paths));
+    TRY_RETURN(mw_strdup(path, &copy));
+    all->paths[all->kept.count] = copy;
+    const int rc = kept_add(r, "png", path, 0, &all->kept);
+    if (rc)
+        free(copy);
+    return rc;
+}
+
+int picture_finish(struct run *r)
+{
+    struct pictures *all = r->observe.picture.all;
+    struct mw_array cells = { 0 };
+    int rc = 0;
+    if (!all)
+        return 0;
+    mw_file_sync_later(true); /* all at once */
+    for (size_t i = 0; i < all->kept.count; i++) {
+        const struct mw_array *frame = &all->kept.frame;
+        TRY(kept_read(&all->kept, i));
+        mw_array_free(&cells);
+        TRY(mw_array_new(MW_TYPE_F64, 2, frame->length, &cells));
+        for (size_t k = 0; k < cells.count; k++)
+            ((double *)cells.data)[k] = ((const float *)frame->data)[k];
+        TRY(write_cells(r, all->paths[i], &cells, all->kept.colours, all->kept.lo, all->kept.hi));
+    }
+    rc = mw_file_system_sync(all->paths[0]);
+out:
+    mw_file_sync_later(false);
+    mw_array_free(&cells);
+    return rc;
+}
+
+void picture_free(struct run *r)
+{
+    struct pictures *all = r->observe.picture.all;
+    for (size_t i = 0; all && i < all->kept.count; i++)
+        free(all->paths[i]);
+    if (all) {
+        free(all->paths);
+        kept_free(&all->kept);
+    }
+    free(all);
+    r->observe.picture.all = NULL;
+}
+
+int picture_write(struct run *r, const char *path, uint64_t step)
+{
+    struct shown shown = { 0 };
+    struct mw_array cells = { 0 };
+    double lo, hi;
+    int rc;
+    if (picture_waits(r))
+        return keep(r, path);
+    TRY(r->kind->observe.show(r, shown_name(r, 0), &shown));
+    picture_range(r, &shown, &lo, &hi);
+    TRY(picture_all(r, &shown, lo, 0, &cells));
+    TRY(write_cells(r, path, &cells, picture_colours(r, &shown), lo, hi));
+out:
+    mw_array_free(&cells);
+    shown_free(&shown);
+    return rc;
+}
+/* SPDX-License-Identifier: MIT */
