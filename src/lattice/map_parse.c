@@ -73,7 +73,7 @@ static int parse_morton(struct mw_map *m, const struct arguments *a, size_t g) {
 static const struct word {
     const char *name, *form;
     unsigned numbers; /* in each group */
-    /* the operation with the numbers of a group: one, two or three; or another function of them */
+    /* Exactly one is set: an operation of one, two or three numbers, or a function of all arguments. */
     int (*one)(struct mw_map *map, unsigned dim);
     int (*two)(struct mw_map *map, unsigned dim, size_t number);
     int (*three)(struct mw_map *map, unsigned dim, size_t first, size_t second);

@@ -211,7 +211,6 @@ int device_holds(const struct mw_device_info *device, uint64_t bytes)
     return 0;
 }
 
-/* The memory of the native device. */
 /* Stores the memory of this machine in bytes; 0: unknown. */
 static int host_memory(uint64_t *bytes)
 {

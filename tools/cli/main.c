@@ -157,8 +157,8 @@ int subcommand_find(const char *const *words, size_t count, const struct subcomm
 
 bool subcommand_is_one(const struct subcommand *subcommand, const char *words, const char *of_graph)
 {
-    const char *name = subcommand->name;
-    return strncmp(name, "graph ", 6) ? mw_word_in(words, name) : mw_word_in(of_graph, name + 6);
+    const char *name = subcommand->name; /* empty for the command itself */
+    return strncmp(name, "graph ", 6) ? *name && mw_word_in(words, name) : mw_word_in(of_graph, name + 6);
 }
 
 /* The words of a command line without the words of the subcommand's name.  Options of all subcommands may precede its

@@ -21,7 +21,7 @@ GRAPH_SUBCOMMANDS(DECLARE_SUBCOMMAND)
 
 /* Finds the subcommand named by the first words, such as "graph paths".  MW_EINVAL: not found. */
 int subcommand_find(const char *const *words, size_t count, const struct subcommand **found, size_t *named);
-/* Returns whether a subcommand is one of some words, or "graph" with one of others. */
+/* Returns whether a subcommand's name is in `words`, or is "graph" and a word of `of_graph`. */
 bool subcommand_is_one(const struct subcommand *subcommand, const char *words, const char *of_graph);
 /* Runs a command line without the program's name.  Returns the exit code; mw_errmsg has the reason. */
 int command_run(int argc, char **argv);

@@ -36,6 +36,7 @@ int text_take(struct mw_text *text, char **to)
         *to = text->data;
     else
         mw_text_free(text);
+    *text = (struct mw_text){ 0 };
     return rc;
 }
 

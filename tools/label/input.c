@@ -212,7 +212,8 @@ int label_options_from(struct label *l)
     return 0;
 }
 
-/* meshwork label: detects pictures with nearly equal neighbours, such as scans with near-white paper. */
+/* ---- nearly equal neighbours, as in scans with near-white paper ---- */
+
 #define LOOKED_AT ((size_t)1 << 22) /* cells */
 #define STEP 2                      /* in units of 1 / 255 */
 #define FEW 100                     /* fewer pairs are not significant */

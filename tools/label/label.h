@@ -60,12 +60,11 @@ int label_read_file(struct label *l);
 /* Turns fully transparent pixels into background; call it when the background value is known. */
 void label_clear_pixels(struct label *l);
 
-/* Notes that equal values are joined while most differing neighbours are nearly equal. */
-void label_note_near(const struct label *l);
-
 /* input.c */
 /* Reads the file or makes the pattern.  MW_EINVAL, MW_EDATA, or a status of the readers. */
 int label_read(struct label *l, const struct words *operands);
+/* Notes that equal values are joined while most differing neighbours are nearly equal. */
+void label_note_near(const struct label *l);
 /* Sets l->options from the command line and the source. */
 int label_options_from(struct label *l);
 

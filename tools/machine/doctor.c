@@ -88,7 +88,8 @@ const struct subcommand doctor_subcommand = {
     .run = doctor_run,
 };
 
-/* meshwork doctor: prints one line per check. */
+/* ---- reports ---- */
+
 const char *doctor_reason(struct doctor *d, int status)
 {
     d->memory_lost |= status == MW_ENOMEM;

@@ -23,8 +23,8 @@ struct doctor {
     size_t count[4];  /* per verdict */
 };
 
-/* Reports the result of a check: prints a line at once, since some checks are slow; as JSON at the
- * end.  `remedy` is advice for the user; it may be "". */
+/* Reports the result of a check: prints a line at once, since some checks are slow; as JSON at the end.  `remedy` is
+ * advice for the user; it may be "". */
 void doctor_report(struct doctor *d, enum verdict verdict, const char *name, const char *remedy, const char *format,
                    ...) MW_PRINTF(5, 6);
 

@@ -150,7 +150,7 @@ out:
 }
 
 #else
-#define run run_without_json
+#define page_run run_without_json
 #endif
 
 static const struct option_group groups[] = { { "Report", options, 0 }, { 0 } };

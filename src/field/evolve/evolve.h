@@ -59,7 +59,7 @@ struct mw_stream {
 /* A device's part of a field: all of it, or whole slabs. */
 struct mw_part {
     struct mw_field_array array;
-    struct mw_owner placed; /* frees arrays of the place's size: `state`, `temp`, a stream's `spare`, of means */
+    struct mw_owner placed; /* frees arrays of the place's size: `state`, `temp`, a stream's `spare`, those of means */
     struct mw_buffer *state, *temp;
     struct mw_field_plan plan;
     struct mw_field_plan single; /* a plan of one step per launch, for remaining steps if `plan` has several */

@@ -136,7 +136,7 @@ int mw_field_energy(struct mw_field *f, double *energy)
     return 0;
 }
 
-/* Means of a state in host memory, which depend only on its bits. */
+/* Computes the means of a state in host memory, which depend only on its bits. */
 int mw_field_means(const struct mw_array *state, size_t field_count, double *means)
 {
     const size_t width = mw_type_bytes(state->type);

@@ -103,7 +103,7 @@ size_t mw_problem_more_states(const struct mw_problem *problem, const struct mw_
 static inline size_t mw_problem_real_bytes(const struct mw_problem *problem) { return problem->fp64 ? 8 : 4; }
 /* Computes the cells of a field and the bytes of a state for one system with these lengths.  MW_EINVAL, MW_ELIMIT. */
 int mw_problem_size(const struct mw_problem *problem, const size_t *length, size_t *cells, size_t *bytes);
-/* Returns the number of dimensions with a boundary. */
+/* Returns the number of dimensions with this boundary. */
 unsigned mw_problem_count(const struct mw_problem *problem, enum mw_boundary boundary);
 /* Returns whether two updates can follow each other within a strip: no end of the mesh may lie in it. */
 bool mw_problem_is_endless(const struct mw_problem *problem);

@@ -104,6 +104,7 @@ refuses 2 "native:serial: unknown option '--nonsense'" compare $field --nonsense
 refuses 2 'it took more than 0.8 s' compare $field --steps 100000000 --limit 0.2 --devices native:serial --rounds 1
 refuses 2 "unknown subcommand 'nosuch'" compare nosuch
 refuses 2 "compare cannot run 'devices'" compare devices
+refuses 2 "compare cannot run '--size'" compare --size 64x64 run heat
 refuses 2 'compare sets -d itself' compare $field -d native
 refuses 2 'compare sets --variant itself' compare $field --variant=rolling
 refuses 2 "'--restart' does not go with compare" compare run --restart c.ck --devices native:serial
