@@ -29,7 +29,6 @@ int mw_walk_get(struct mw_walk *w, struct mw_array *state)
     const size_t n = mw_walk_reached(w, w->step);
     struct mw_array array = { 0 };
     int rc;
-    TRY(mw_walk_check(w));
     TRY(mw_array_new(walk_state_type_of(w), 1, &n, &array));
     TRY(mw_walk_get_into(w, &array));
     *state = array;

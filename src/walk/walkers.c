@@ -191,7 +191,6 @@ int mw_walkers_get(struct mw_walkers *w, struct mw_array *places)
     const size_t length[] = { w->carpet->info.dims, w->options.walkers };
     struct mw_array array = { 0 };
     int rc;
-    TRY(check_whole(w));
     TRY(mw_array_new(MW_TYPE_I32, 2, length, &array));
     TRY(mw_walkers_get_into(w, &array));
     *places = array;

@@ -102,10 +102,8 @@ static int read_lines(struct knowledge *k, FILE *file)
     char *line = NULL;
     size_t capacity = 0;
     int rc = 0;
-    for (size_t n = 0; n < LINES_MOST && getline(&line, &capacity, file) > 0; n++)
-        if (*line != '#')
-            TRY(read_line(k, line));
-out:
+    for (size_t n = 0; rc == 0 && n < LINES_MOST && getline(&line, &capacity, file) > 0; n++)
+        rc = *line != '#' ? read_line(k, line) : 0;
     free(line);
     return rc;
 }

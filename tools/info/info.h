@@ -23,9 +23,6 @@ int info_measure(const struct mw_graph *graph, struct mw_device *device, double 
 void info_measures_report(const struct info_measures *found, const struct mw_graph *graph, double budget,
                           struct node *to);
 
-/* Puts which subcommands use the weights, directions, loops and multi-edges that the graph has (takes.c). */
-void info_takes_report(const struct mw_graph_summary *summary, bool directed, struct node *to);
-
 /* Plots the distribution of degrees by gnuplot: points, logarithmic bins, and the cumulative curve (degrees.c). */
 int info_plot_degrees(const char *path, const uint64_t *degrees, size_t count, bool directed);
 

@@ -37,9 +37,6 @@ extern doctor_check *const doctor_checks[]; /* NULL-terminated */
 
 /* Precedes the path of a library that is to be tried as an OpenCL driver, in place of a device. */
 #define DOCTOR_DRIVER "driver:"
-/* Prints the answer that doctor_ask reads from this process: the checksum of a small simulation, whose result is known.
- * For "driver:LIBRARY" it is whether the library is an OpenCL driver. */
-int doctor_print_answer(const struct doctor_settings *set);
 /* Gets the answer of a device or library from a separate process, within `patience` seconds.  0: `text` has the
  * answer.  Otherwise the message has the reason. */
 int doctor_ask(const struct doctor_settings *set, const char *id, int patience, char *text, size_t size);

@@ -79,9 +79,9 @@ int sweep_points(struct sweep *s)
         TRY(mw_fail(MW_EINVAL, "--%s changes the temperature of systems, but not their fraction: give one --fraction",
                     s->set->temper ? "temper" : "anneal"));
     if (s->set->temper && strcmp(s->over, "T") != 0)
-        return mw_fail(MW_EINVAL, "--temper exchanges temperatures: give --over T=FIRST:LAST:STEP");
+        TRY(mw_fail(MW_EINVAL, "--temper exchanges temperatures: give --over T=FIRST:LAST:STEP"));
     if (s->set->temper && s->point_count < 2)
-        return mw_fail(MW_EINVAL, "--temper needs several temperatures: give --over more values");
+        TRY(mw_fail(MW_EINVAL, "--temper needs several temperatures: give --over more values"));
 out:
     free(params);
     return rc;

@@ -40,20 +40,6 @@ struct transform {
 
 /* Reads operands and input, and makes the map.  MW_EINVAL, MW_EDATA, or a status of the readers. */
 int transform_prepare(void *task);
-/* Returns the result as written to a file: pixels by channels. */
-const struct mw_array *transform_file_array(const struct transform *t);
-
-size_t transform_cells(const struct size *size);
-/* Adds the phases of transform_compute() and transform_write(), with the memory of the first device.  Stores in *part
- * the memory of each further device. */
-void transform_memory(const struct transform *t, const struct team_plan *team, struct memory_plan *memory,
-                      uint64_t *part);
-/* Checks that --in-place has a single device.  MW_EINVAL: it has several. */
-int transform_check_count(const struct transform *t, size_t devices);
-
-/* Prints the plan of --dry-run: opens only the input, writes nothing. */
-int transform_plan(void *task);
-int transform_summary(void *task);
 
 #endif
 /* SPDX-License-Identifier: MIT */

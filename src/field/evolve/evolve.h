@@ -4,7 +4,7 @@
  *   part.c                       one part, its cells and its halos
  *   reduce.c                     sums and ranges over all cells
  *   integrals.c                  means and times that rates read
- *   spectral.c (spectral.h)      exponential time steps of one part
+ *   spectral.c                   exponential time steps of one part
  *   step.c                       time steps of one part
  *   adaptive.c                   time steps that choose themselves, of all parts together
  *   windows.c, stream.c          parts larger than their device's memory
@@ -16,7 +16,7 @@
 #include "dev/core/team.h"
 #include "dev/memory/exchange.h"
 #include "dev/own.h"
-#include "field/evolve/spectral.h"
+#include "field/exponential/exponential.h"
 #include "field/program/program.h"
 #include "prim/blocks.h"
 
@@ -268,6 +268,20 @@ void mw_balance_places(const struct mw_field *field, const int *shares, struct m
 int mw_balance_move(struct mw_field *field, const int *shares);
 /* Queues time steps on several parts, and moves slabs between them if that is expected to be faster. */
 int mw_balance_advance(struct mw_field *field, uint64_t steps);
+
+/* ---- spectral.c: exponential time steps of a part ---- */
+
+/* Makes buffers, transforms and coefficients of a time step dt, for a part that is the whole field. The
+ * parameters of the field, `params`, are read again after mw_spectral_renew. Errors: MW_ENOTSUP, those of mw_fft_new
+ * and mw_tableau_make. */
+int mw_spectral_new(const struct mw_part *part, const double *params, double dt, struct mw_spectral **spectral);
+void mw_spectral_free(struct mw_spectral *spectral);
+/* Marks the coefficients as outdated, since parameters changed. */
+void mw_spectral_renew(struct mw_spectral *spectral);
+/* Queues time steps of a part. */
+int mw_spectral_advance(struct mw_part *part, double dt, uint64_t steps);
+/* Returns the bytes of device memory that exponential steps need in addition to two states; about. */
+uint64_t mw_spectral_bytes(const struct mw_problem *problem, size_t state_bytes);
 
 #endif
 /* SPDX-License-Identifier: MIT */
