@@ -69,10 +69,10 @@ static inline void mw_free_own(const void *callers, void *array)
  * `callers` is NULL. */
 void mw_move_to(void *callers, size_t n, size_t size, void *pointer_to_pointer);
 /* Makes room for one more element after `count` elements.  The pointer starts as NULL, and only this function
- * reallocates it, doubling at each power of two.  On failure the memory is unchanged. */
+ * reallocates it, at each power of two.  On failure the memory is unchanged. */
 int mw_grow(size_t count, size_t size, void *pointer_to_pointer);
-/* Makes room for `more` elements after `count` in an array of *capacity elements, which otherwise at least doubles.  On
- * failure the memory is unchanged.  Errors: MW_ENOMEM. */
+/* Makes room for `more` elements after `count` in an array of *capacity elements, and for twice as many if `count` is
+ * not 0.  On failure the memory is unchanged.  Errors: MW_ENOMEM. */
 int mw_reserve(size_t count, size_t more, size_t size, size_t *capacity, void *pointer_to_pointer);
 /* Objects that are freed together, the last one first.  A zeroed struct owns nothing. */
 struct mw_owner {

@@ -80,7 +80,7 @@ int mw_reserve(size_t count, size_t more, size_t size, size_t *capacity, void *p
     memcpy(&memory, pointer_to_pointer, sizeof memory);
     if (!mw_add(count, more, &wanted) || !mw_mul(count > 0 ? 2 : 1, wanted, &wanted) || !mw_mul(wanted, size, &bytes) ||
         (memory = realloc(memory, bytes)) == NULL)
-        return no_memory(count, size);
+        return no_memory(wanted, size);
     *capacity = wanted;
     hand_out(memory, pointer_to_pointer);
     return 0;

@@ -343,13 +343,14 @@ static int bits_run(struct mw_labelling *labelling, struct mw_buffer *from, stru
 /* Reserves memory for the sizes of `count` components, and a quarter more. */
 static int reserve_sizes(struct mw_labelling *labelling, size_t count)
 {
-    const size_t cells = (size_t)labelling->lattice.cells, wanted = count + count / 4;
+    const size_t cells = (size_t)labelling->lattice.cells, room = mw_min(count + count / 4, cells);
     struct bits *b = labelling->state;
     if (b->sizes && (count <= b->room || b->room == cells))
         return 0;
-    b->room = wanted < cells ? wanted : cells;
-    TRY_RETURN(mw_components_told_reserve(labelling->prim, b->room, &b->told));
-    return mw_buffer_reserve(labelling->device, b->room * sizeof(uint32_t), &b->sizes);
+    TRY_RETURN(mw_components_told_reserve(labelling->prim, room, &b->told));
+    TRY_RETURN(mw_buffer_reserve(labelling->device, room * sizeof(uint32_t), &b->sizes));
+    b->room = room;
+    return 0;
 }
 
 /* Queues the computation of the sizes and of their totals. */

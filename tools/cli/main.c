@@ -1,7 +1,15 @@
 /* The meshwork command: chooses the subcommand; turns a failure into a message and an exit code. */
+#ifdef HAVE_CONFIG_H
+#include <config.h>
+#endif
+
 #include <fcntl.h>
 #include <sys/auxv.h>
 #include <unistd.h>
+
+#ifdef HAVE_HDF5
+#include <hdf5.h>
+#endif
 
 #include <meshwork/program.h>
 
@@ -289,6 +297,9 @@ int main(int argc, char **argv)
     struct line line = { 0 };
     int rc, lost;
     keep_descriptors();
+#ifdef HAVE_HDF5
+    (void)H5dont_atexit(); /* all files are closed; after failed writes, the library's end prints lines or crashes */
+#endif
     output_start();
     if (getauxval(AT_SECURE)) {
         print_error("meshwork does not run with the rights of another user: remove its setuid bit or its capabilities");

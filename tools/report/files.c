@@ -403,21 +403,4 @@ out:
 }
 
 const char *file_words(const char *path) { return strcmp(path, "-") ? path : "to standard output"; }
-
-bool file_program(const char *program)
-{
-    const char *path = getenv("PATH");
-    bool found = false;
-    for (path = path ? path : "/usr/bin:/bin"; *path && !found; path += strspn(path, ":")) {
-        struct mw_text file = { 0 };
-        struct stat status;
-        size_t n = strcspn(path, ":");
-        mw_text_add(&file, "%.*s/%s", (int)n, path, program);
-        found = mw_text_ok(&file) == 0 && access(file.data, X_OK) == 0 && stat(file.data, &status) == 0 &&
-                S_ISREG(status.st_mode);
-        mw_text_free(&file);
-        path += n;
-    }
-    return found;
-}
 /* SPDX-License-Identifier: MIT */

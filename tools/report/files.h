@@ -3,6 +3,7 @@
 #define TOOLS_FILES_H
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdint.h>
 
 #include "tools/cli/text.h"
@@ -58,6 +59,15 @@ bool file_is_of_series(const char *pattern, uint64_t last, const char *name);
 bool file_has_number(const char *pattern);
 /* Returns whether a program is on PATH. */
 bool file_program(const char *program);
+/* Starts a shell command, as popen does, in a process group of its own: Ctrl-C on the terminal then ends only meshwork,
+ * which stops in order.  MW_EIO. */
+struct piped {
+    FILE *pipe;
+    int process;
+};
+int program_start(const char *command, const char *mode, struct piped *piped);
+/* Closes the pipe and returns the status of the command, as pclose does.  Not started: -1. */
+int program_end(struct piped *piped);
 /* Writes a file completely or not at all; `synced` as in mw_file_create. */
 int file_write(const char *path, bool synced, const char *bytes, size_t n);
 /* Returns the path, or "to standard output" for -. */

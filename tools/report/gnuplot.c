@@ -1,14 +1,70 @@
-/* Plots, drawn by the program gnuplot. */
+/* Other programs, and plots drawn by gnuplot. */
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <meshwork/file.h>
 
 #include "tools/report/files.h"
+
+bool file_program(const char *program)
+{
+    const char *path = getenv("PATH");
+    bool found = false;
+    for (path = path ? path : "/usr/bin:/bin"; *path && !found; path += strspn(path, ":")) {
+        struct mw_text file = { 0 };
+        struct stat status;
+        size_t n = strcspn(path, ":");
+        mw_text_add(&file, "%.*s/%s", (int)n, path, program);
+        found = mw_text_ok(&file) == 0 && access(file.data, X_OK) == 0 && stat(file.data, &status) == 0 &&
+                S_ISREG(status.st_mode);
+        mw_text_free(&file);
+        path += n;
+    }
+    return found;
+}
+
+int program_start(const char *command, const char *mode, struct piped *piped)
+{
+    const bool reads = *mode == 'r';
+    char *const arguments[] = { "sh", "-c", (char *)command, NULL };
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    int ends[2], failed;
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return mw_fail(MW_EIO, "cannot start a program: %s", strerror(errno));
+    posix_spawn_file_actions_init(&actions);
+    posix_spawnattr_init(&attributes);
+    posix_spawn_file_actions_adddup2(&actions, ends[reads], reads ? STDOUT_FILENO : STDIN_FILENO);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+    failed = posix_spawn(&piped->process, "/bin/sh", &actions, &attributes, arguments, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    posix_spawnattr_destroy(&attributes);
+    close(ends[reads]);
+    piped->pipe = failed ? NULL : fdopen(ends[!reads], mode);
+    if (!piped->pipe)
+        close(ends[!reads]);
+    return piped->pipe ? 0 : mw_fail(MW_EIO, "cannot start a program: %s", strerror(failed ? failed : errno));
+}
+
+int program_end(struct piped *piped)
+{
+    int status = -1;
+    if (!piped->pipe)
+        return -1;
+    fclose(piped->pipe);
+    piped->pipe = NULL;
+    while (waitpid(piped->process, &status, 0) < 0 && errno == EINTR)
+        continue;
+    return status;
+}
 
 int plot_possible(const char *option, const char *path, const char *instead)
 {
@@ -80,18 +136,18 @@ void plot_range_set(struct mw_text *script, char axis, const struct plot_range *
 int plot_draw(const char *plot, const struct mw_text *script, struct mw_text *drawn)
 {
     char command[80], bytes[4096];
-    FILE *pipe = NULL;
+    struct piped gnuplot = { 0 };
     size_t n;
-    int rc, status = -1, file = -1;
+    int rc, status, file = -1;
     TRY(mw_text_ok(script));
     file = memfd_create("script", 0);
     snprintf(command, sizeof(command), "LC_ALL=C.UTF-8 exec gnuplot </dev/fd/%d", file);
-    if (file >= 0 && write(file, script->data, script->length) == (ssize_t)script->length)
-        pipe = popen(command, "r");
-    while (pipe && (n = fread(bytes, 1, sizeof(bytes), pipe)) > 0)
+    if (file < 0 || write(file, script->data, script->length) != (ssize_t)script->length)
+        TRY(mw_fail(MW_EIO, "cannot keep the script of %s: %s", plot, strerror(errno)));
+    TRY(program_start(command, "r", &gnuplot));
+    while ((n = fread(bytes, 1, sizeof(bytes), gnuplot.pipe)) > 0)
         mw_text_append(drawn, bytes, n);
-    if (pipe)
-        status = pclose(pipe);
+    status = program_end(&gnuplot);
     if (status != 0 || !drawn->length)
         TRY(mw_fail(MW_EIO, "gnuplot did not draw %s: %s", plot,
                     status == -1 ? strerror(errno) : "see its messages above"));

@@ -3,6 +3,7 @@
 
 #include "tools/report/files.h"
 #include "tools/run/run.h"
+#include "tools/run/simulation.h"
 
 /* ---- the mesh ---- */
 
@@ -141,5 +142,20 @@ struct short_text boundary_text(const struct run *r)
     for (unsigned d = 0; d < count && n < sizeof(t.text); d++)
         n += (size_t)snprintf(t.text + n, sizeof(t.text) - n, "%s%s", d ? "," : "", boundary_name(r, d));
     return t;
+}
+
+/* ---- time ---- */
+
+double run_time(const struct run *r, uint64_t step)
+{
+    return r->kind->step.time ? r->kind->step.time(r, step) : (double)step * r->model.dt;
+}
+
+int run_wait(struct run *r)
+{
+    const double start = mw_now();
+    const int rc = r->step.queues ? r->kind->step.advance(r, 0) : 0;
+    r->seconds.waited += mw_now() - start;
+    return rc;
 }
 /* SPDX-License-Identifier: MIT */

@@ -185,19 +185,6 @@ static void where(void *context, uint64_t *step, double *left)
     r->step.ended = *left == 0;
 }
 
-double run_time(const struct run *r, uint64_t step)
-{
-    return r->kind->step.time ? r->kind->step.time(r, step) : (double)step * r->model.dt;
-}
-
-int run_wait(struct run *r)
-{
-    const double start = mw_now();
-    const int rc = r->step.queues ? r->kind->step.advance(r, 0) : 0;
-    r->seconds.waited += mw_now() - start;
-    return rc;
-}
-
 static int run_load(void *context, const struct mw_checkpoint *checkpoint)
 {
     struct run *r = context;

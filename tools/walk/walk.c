@@ -108,6 +108,9 @@ static int walk_check_options(const struct run *r)
         if (option_is_given(r->command, of_master[i]))
             return mw_fail(MW_EINVAL, "--%s requires --method master, but --method is walkers: leave out one of them",
                            of_master[i]);
+    if (r->set->hdf5 && option_is_given(r->command, "every"))
+        return mw_fail(MW_EINVAL,
+                       "--hdf5 of a walk has its last state, since the area grows with time: leave out --every");
     if (set->average == WALK_STARTS && strcmp(set->start, "random") != 0 && strcmp(set->start, "auto") != 0)
         return mw_fail(MW_EINVAL, "--average starts and --start %s exclude each other: leave out one of them",
                        set->start);

@@ -103,9 +103,9 @@ void mw_parallel_for(struct mw_executor *executor, size_t count, size_t grain, m
 {
     if (count == 0)
         return;
-    if (count == 1 || count <= grain || !executor)
+    if (count == 1 || count <= grain)
         body(context, 0, count, 0);
     else
-        executor->kind->run(executor, count, grain, body, context);
+        (executor ? executor->kind->run : serial_run)(executor, count, grain, body, context);
 }
 /* SPDX-License-Identifier: MIT */

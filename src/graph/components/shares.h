@@ -17,7 +17,7 @@ struct mw_component_share {
     struct mw_buffer *labels;      /* labels of the current run: `own`, or the caller's buffer */
     void *state;                   /* the variant's own state */
     struct mw_owner owner;         /* frees what is made for the share */
-    struct mw_graph_union *unions; /* union-find (union_find.h); NULL if the variant does not use it */
+    struct mw_graph_union *unions; /* union-find (union_find.c); NULL if the variant does not use it */
 };
 
 /* A graph prepared for labelling its components: its shares, and the chosen variant. */

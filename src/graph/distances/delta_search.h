@@ -43,7 +43,7 @@ static void NAME(push)(struct NAME(search) * s, struct NAME(bins) * own, uint32_
 {
     struct NAME(bin) *bin = &own->bin[distance >> s->shift & (s->wheel - 1)];
     if (bin->count == bin->capacity &&
-        mw_reserve(bin->count, 1, sizeof *bin->entry, &bin->capacity, &bin->entry) != 0) {
+        mw_reserve(bin->count, bin->capacity ? 1 : 256, sizeof *bin->entry, &bin->capacity, &bin->entry) != 0) {
         own->failed = true;
         return;
     }

@@ -33,7 +33,8 @@ void mw_wave_drop(struct mw_wave *wave)
 
 bool mw_wave_grow(struct mw_wave_list *list)
 {
-    list->failed |= mw_reserve(list->count, 1, sizeof *list->vertex, &list->capacity, &list->vertex) != 0;
+    list->failed |=
+        mw_reserve(list->count, list->capacity ? 1 : 1024, sizeof *list->vertex, &list->capacity, &list->vertex) != 0;
     return !list->failed;
 }
 

@@ -55,7 +55,7 @@ struct mw_targets {
 int mw_targets_make(struct mw_owner *own, const struct mw_graph *graph, const uint32_t *given, size_t count,
                     struct mw_targets *targets);
 /* Returns how many devices search from the targets, and prepares dealing the targets to these. `visits`: visits of a
- * batch (worth.h). `batch`: targets that take as long as one; a device's targets are a multiple of it, except the last
+ * batch (worth.c). `batch`: targets that take as long as one; a device's targets are a multiple of it, except the last
  * ones. */
 size_t mw_targets_deal(struct mw_targets *targets, struct mw_device *const *devices, size_t count, double visits,
                        size_t batch);

@@ -107,7 +107,7 @@ int film_keep(struct run *r, uint64_t step)
 /* ---- the film ---- */
 
 /* Starts ffmpeg, which writes to an open file. */
-static int open_pipe(const struct run *r, const struct film *film, FILE *to, FILE **pipe)
+static int open_pipe(const struct run *r, const struct film *film, FILE *to, struct piped *ffmpeg)
 {
     const size_t format = film_format(film->path), nx = film->kept.frame.length[0], ny = film->kept.frame.length[1];
     const size_t by = r->set->scale ? (size_t)r->set->scale : (FILM_PIXELS - 1) / (nx > ny ? nx : ny) + 1;
@@ -123,9 +123,7 @@ static int open_pipe(const struct run *r, const struct film *film, FILE *to, FIL
                                                                   : "pad=ceil(iw/2)*2:ceil(ih/2)*2' ");
     mw_text_add(&command, "%s file:/dev/fd/%d", formats[format].options, fileno(to));
     TRY(mw_text_ok(&command));
-    *pipe = popen(command.data, "w");
-    if (!*pipe)
-        rc = mw_fail(MW_EIO, "cannot start ffmpeg: %s", strerror(errno));
+    rc = program_start(command.data, "w", ffmpeg);
 out:
     mw_text_free(&command);
     return rc;
@@ -171,14 +169,15 @@ int film_finish(struct run *r)
 {
     struct film *film = r->observe.picture.film;
     void (*before)(int) = signal(SIGPIPE, SIG_IGN); /* a failure of ffmpeg is one of fwrite */
-    FILE *pipe = NULL, *encoded = NULL;
+    struct piped ffmpeg = { 0 };
+    FILE *encoded = NULL;
     int rc = 0, status = 0;
     if (!film)
         goto out;
     TRY(kept_open(film->path, &encoded));
-    TRY(open_pipe(r, film, encoded, &pipe));
-    rc = encode(film, pipe);
-    status = pclose(pipe);
+    TRY(open_pipe(r, film, encoded, &ffmpeg));
+    rc = encode(film, ffmpeg.pipe);
+    status = program_end(&ffmpeg);
     TRY(rc);
     if (status != 0)
         TRY(mw_fail(MW_EIO, "ffmpeg did not make %s: see its messages above", film->path));
