@@ -296,8 +296,9 @@ int figure_heading(const struct run *r, const char *when, double width, struct m
     make_heading(r, when, &h);
     TRY(mw_text_ok(&h.text));
     mw_text_add(quoted, "\"");
+    /* gnuplot runs commands between ` inside double quotes. */
     for (const char *c = h.text.data; *c; c++)
-        mw_text_add(quoted, *c == '\n' ? "\\n" : *c == '"' || *c == '\\' ? "'" : "%c", *c);
+        mw_text_add(quoted, *c == '\n' ? "\\n" : strchr("\"\\`", *c) ? "'" : "%c", *c);
     mw_text_add(quoted, "\"");
     rc = mw_text_ok(quoted);
     *height = (double)h.lines * LINE_HEIGHT;
