@@ -26,7 +26,6 @@ struct field_source {
     struct mw_array array; /* float64 */
 };
 
-/* State of a run of fields. */
 /* An expression of pictures, with its model and a field of it. */
 struct field_shown {
     const char *what;
@@ -35,6 +34,7 @@ struct field_shown {
     double dt; /* that `field` has */
 };
 
+/* State of a run of fields. */
 struct field_run {
     const struct field_settings *set;
     struct mw_model *model, *simulated; /* `simulated`: with the expressions of `sources` */

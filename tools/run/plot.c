@@ -113,8 +113,7 @@ static void add_values(const struct run_plot *plot, size_t column, double least,
     }
 }
 
-/* Returns whether a column has a curve: not times, errors, ranges, columns of single systems, nor without
- * values. */
+/* Returns whether a column has a curve: it has values, and is no time, error, range or column of a single system. */
 static bool is_drawn(const struct run_plot *plot, size_t i)
 {
     static const char *const others[] = { "_least", "_most", "_error" };
@@ -147,20 +146,22 @@ static size_t range_column(const struct run_plot *plot, size_t mean, const char 
     return i;
 }
 
-/* Adds the power law of the late values of a column, if there are enough. */
+/* Adds the power law of the late values of a column, if there are enough that differ. */
 static void add_fit(const struct run_plot *plot, size_t x, size_t column, double last, struct mw_text *script)
 {
     double *t = calloc(plot->rows, sizeof(*t)), *y = calloc(plot->rows, sizeof(*y)), sum = 0, exponent, error;
     const double from = FIT_FROM * last;
+    struct plot_range range = { 0 };
     size_t n = 0;
     for (size_t i = 0; t && y && i < plot->rows; i++) {
         const double *row = plot->values + i * plot->columns;
         if (row[x] >= from && row[x] > 0 && isfinite(row[column]) && row[column] > 0) {
             t[n] = row[x];
             y[n++] = row[column];
+            plot_range_add(&range, row[column]);
         }
     }
-    if (n >= FIT_LEAST && mw_power_law_fit(t, y, NULL, n, &exponent, &error) == 0) {
+    if (n >= FIT_LEAST && range.most > range.least && mw_power_law_fit(t, y, NULL, n, &exponent, &error) == 0) {
         for (size_t i = 0; i < n; i++)
             sum += log(y[i]) - exponent * log(t[i]);
         mw_text_add(script,

@@ -135,6 +135,11 @@ assert (read_png('all-90.png') != read_png('all-0.png')).any()
 pixels = read_png('all-90.png')[::2, ::2].astype(int)
 near = abs(np.load('all-90.npy') * 2) < 0.01 * abs(state).max()  # of the range, which the first picture has
 assert near.any() and (abs(pixels[near] - 221) < 6).all()
+# They keep the digits of double precision: a field that stays has the same picture with both ranges.
+for name, words in ('each-%d.png', []), ('wide-%d.png', ['--range', 'all']):
+    run('heat', *size, '--precision', 'double', '--steps', '2', '--every', '1', '-p', 'D=0', '--colours', 'gray16',
+        '--start', 'T=1e8+sin(x)', '--png', name, *words)
+assert open('each-2.png', 'rb').read() == open('wide-2.png', 'rb').read()
 # Slices of a volume; several systems are side by side.
 run('heat', '--size', '12x10x8', '--steps', '5', '--colours', 'gray', '--range=-1,1', '--scale', '1', '--png', 'x.png',
     '--slice', 'x=3', '-o', 'x.npy')
@@ -169,7 +174,7 @@ for word in [], ['--show', 'spin']:
 
 # Refusals.
 for words, says in ((['--show', 'q'], "--show 'q': .*unknown name 'q'"), (['--range', '1,0'], '--range'),
-                    (['--range', '1,x'], '--range'), (['--range', ',1'], '--range'), 
+                    (['--range', '1,x'], '--range'), (['--range', ',1'], '--range'),
                     (['--range', 'all', '--every', '1', '--figure', 'f-%d.png'], 'for --png, --film'),
                     (['--slice', 'x=1,x=2'], '--slice'), (['--slice', 'z=1'], '--slice'),
                     (['--frames', '3', '--every', '2', '--film', 'a.mp4'], 'exclude'), (['--slice', 'x=40'], '--slice'),
@@ -198,6 +203,8 @@ if shutil.which('gnuplot'):
     assert '<image' not in open('f.svg').read()
     run('heat', '--size', '9x8x7', '--steps', '2', '--figure', 'f-%d.pdf')
     assert open('f-2.pdf', 'rb').read(4) == b'%PDF'
+    run('heat', *size, '--steps', '2', '--over', 'D=0.1:0.3:0.1', '--figure', 'f.svg')
+    assert '>D = 0.1:0.3:0.1<' in open('f.svg').read()
     run('heat', '--size', '9x8x7', '--steps', '2', '--figure', 'f.svg')
     assert all('>T, %s<' % at in open('f.svg').read() for at in ('z = 3', 'y = 4', 'x = 4'))
     run('heat', '--size', '1x1', '--steps', '1', '--start', 'constant', '--figure', 'one.png', '--contours', '3')

@@ -264,7 +264,7 @@ static void add_part(struct heading *h, const char *between, const char *part, s
 /* Makes the lines; too many parameters end in an ellipsis. */
 static void make_heading(const struct run *r, const char *when, struct heading *h)
 {
-    const char *word = r->model.about ? r->model.about : "";
+    const char *word = r->model.about ? r->model.about : "", *over = "";
     size_t parameters = 0;
     mw_text_add(&h->text, "%s%s%s", r->model.name, when ? ", " : "", when ? when : "");
     for (h->lines = 1; *word; word += strcspn(word, " "), word += *word == ' ') {
@@ -273,12 +273,18 @@ static void make_heading(const struct run *r, const char *when, struct heading *
         add_part(h, " ", word, strcspn(word, " "));
     }
     const size_t last = h->lines + PARAMETER_LINES;
+    for (size_t i = 0; i < r->resume.settings.count; i++)
+        if (r->resume.settings.item[i].name && !strcmp(r->resume.settings.item[i].name, "over"))
+            over = r->resume.settings.item[i].value;
     for (size_t i = 0; i < r->resume.settings.count; i++) {
         const struct mw_setting *s = &r->resume.settings.item[i];
         char part[128];
         if (!s->name || strncmp(s->name, "parameter ", strlen("parameter ")) != 0)
             continue;
-        const int n = snprintf(part, sizeof(part), "%s = %s", s->name + strlen("parameter "), s->value);
+        const char *name = s->name + strlen("parameter ");
+        const size_t length = strlen(name);
+        const bool varies = !strncmp(over, name, length) && over[length] == '='; /* --over has its values */
+        const int n = snprintf(part, sizeof(part), "%s = %s", name, varies ? over + length + 1 : s->value);
         if (!parameters++)
             begin_line(h);
         if (h->lines == last && h->text.length - h->begin + (size_t)n + 2 >= h->most) {

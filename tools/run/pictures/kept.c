@@ -1,5 +1,5 @@
 /* Frames of states that wait until the range of all is known, for films and for pictures of --range all.  They are in
- * an unnamed file, as float32. */
+ * an unnamed file, as float32, or float64 if the values are. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -36,7 +36,8 @@ static int kept_begin(struct run *r, const struct mw_array *cells, const struct 
     kept->colours = picture_colours(r, shown);
     kept->lo = INFINITY;
     kept->hi = -INFINITY;
-    TRY_RETURN(mw_array_new(MW_TYPE_F32, 2, cells->length, &kept->frame));
+    const enum mw_type type = shown->values.type == MW_TYPE_F64 ? MW_TYPE_F64 : MW_TYPE_F32;
+    TRY_RETURN(mw_array_new(type, 2, cells->length, &kept->frame));
     TRY_RETURN(mw_strdup(path, &kept->path));
     return kept_open(path, &kept->file);
 }
@@ -54,13 +55,15 @@ int kept_add(struct run *r, const char *option, const char *path, size_t most, s
         TRY(kept_begin(r, &cells, &shown, path, kept));
     if (memcmp(cells.length, kept->frame.length, 2 * sizeof(*cells.length)) != 0)
         TRY(mw_fail(MW_EINVAL,
-                    "--%s: the size of the picture changes with time: use --png with a number, without --range all",
+                    "--%s: the size of the pictures changes with time: use --png with a number, without --range all",
                     option));
-    for (size_t i = 0; i < cells.count; i++)
+    const size_t bytes = mw_type_bytes(kept->frame.type);
+    const void *frame = bytes == sizeof(double) ? cells.data : kept->frame.data;
+    for (size_t i = 0; i < cells.count && frame != cells.data; i++)
         ((float *)kept->frame.data)[i] = (float)((const double *)cells.data)[i];
     kept->lo = fmin(kept->lo, lo);
     kept->hi = fmax(kept->hi, hi);
-    if (fwrite(kept->frame.data, sizeof(float), cells.count, kept->file) != cells.count)
+    if (fwrite(frame, bytes, cells.count, kept->file) != cells.count)
         TRY(mw_fail(MW_EIO, "cannot keep the frames of %s in its folder: %s", kept->path, strerror(errno)));
     kept->count++;
 out:
@@ -73,7 +76,7 @@ int kept_read(struct kept *kept, size_t i)
 {
     if (i == 0)
         rewind(kept->file);
-    if (fread(kept->frame.data, sizeof(float), kept->frame.count, kept->file) == kept->frame.count)
+    if (fread(kept->frame.data, mw_type_bytes(kept->frame.type), kept->frame.count, kept->file) == kept->frame.count)
         return 0;
     return mw_fail(MW_EIO, "cannot read the frames of %s again: %s", kept->path, strerror(errno));
 }

@@ -52,7 +52,7 @@ void picture_range(struct run *r, const struct shown *shown, double *lo, double 
 struct kept {
     FILE *file;            /* the frames; NULL: none yet */
     char *path;            /* the output they are for */
-    struct mw_array frame; /* float32 */
+    struct mw_array frame; /* float32 or float64 */
     const char *colours;
     double lo, hi; /* the range of all frames so far, or that of --range */
     size_t count;

@@ -10,17 +10,15 @@
 enum { GAP = 2 /* cells between two systems */ };
 
 /* Each cell becomes a square of pixels; a line becomes a strip. */
-static int enlarge(struct mw_array *cells, size_t by, size_t down)
+static int enlarge(const struct mw_array *cells, size_t by, size_t down, struct mw_array *large)
 {
-    const size_t length[] = { cells->length[0] * by, cells->length[1] * down };
-    const double *from = cells->data;
-    struct mw_array large;
-    TRY_RETURN(mw_array_new(cells->type, 2, length, &large));
+    const size_t length[] = { cells->length[0] * by, cells->length[1] * down }, width = mw_type_bytes(cells->type);
+    const char *from = cells->data;
+    TRY_RETURN(mw_array_new(cells->type, 2, length, large));
+    char *to = large->data;
     for (size_t y = 0; y < length[1]; y++)
-        for (size_t x = 0; x < length[0]; x++)
-            ((double *)large.data)[y * length[0] + x] = from[y / down * cells->length[0] + x / by];
-    mw_array_free(cells);
-    *cells = large;
+        for (size_t x = 0; x < length[0]; x++, to += width)
+            memcpy(to, from + (y / down * cells->length[0] + x / by) * width, width);
     return 0;
 }
 
@@ -48,15 +46,18 @@ int picture_all(const struct run *r, const struct shown *shown, double lo, size_
 }
 
 /* Makes pixels of cells, and writes them. */
-static int write_cells(const struct run *r, const char *path, struct mw_array *cells, const char *colours, double lo,
-                       double hi)
+static int write_cells(const struct run *r, const char *path, const struct mw_array *cells, const char *colours,
+                       double lo, double hi)
 {
     const size_t longest = cells->length[0] > cells->length[1] ? cells->length[0] : cells->length[1];
     const size_t by = r->set->scale ? (size_t)r->set->scale : (PICTURE_PIXELS - 1) / longest + 1;
     const size_t down = cells->length[1] == 1 ? PICTURE_STRIP : by;
+    struct mw_array large = { 0 };
     if (by > 1 || down > 1)
-        TRY_RETURN(enlarge(cells, by, down));
-    return mw_png_write(path, cells, colours, lo, hi);
+        TRY_RETURN(enlarge(cells, by, down, &large));
+    const int rc = mw_png_write(path, large.data ? &large : cells, colours, lo, hi);
+    mw_array_free(&large);
+    return rc;
 }
 
 /* ---- --range all ---- */
@@ -80,7 +81,7 @@ static int keep(struct run *r, const char *path)
     TRY_RETURN(mw_grow(all->kept.count, sizeof(*all->paths), &all->paths));
     TRY_RETURN(mw_strdup(path, &copy));
     all->paths[all->kept.count] = copy;
-    const int rc = kept_add(r, "png", path, 0, &all->kept);
+    const int rc = kept_add(r, "range all", path, 0, &all->kept);
     if (rc)
         free(copy);
     return rc;
@@ -89,24 +90,17 @@ static int keep(struct run *r, const char *path)
 int picture_finish(struct run *r)
 {
     struct pictures *all = r->observe.picture.all;
-    struct mw_array cells = { 0 };
     int rc = 0;
     if (!all)
         return 0;
     mw_file_sync_later(true); /* all at once */
     for (size_t i = 0; i < all->kept.count; i++) {
-        const struct mw_array *frame = &all->kept.frame;
         TRY(kept_read(&all->kept, i));
-        mw_array_free(&cells);
-        TRY(mw_array_new(MW_TYPE_F64, 2, frame->length, &cells));
-        for (size_t k = 0; k < cells.count; k++)
-            ((double *)cells.data)[k] = ((const float *)frame->data)[k];
-        TRY(write_cells(r, all->paths[i], &cells, all->kept.colours, all->kept.lo, all->kept.hi));
+        TRY(write_cells(r, all->paths[i], &all->kept.frame, all->kept.colours, all->kept.lo, all->kept.hi));
     }
     rc = mw_file_system_sync(all->paths[0]);
 out:
     mw_file_sync_later(false);
-    mw_array_free(&cells);
     return rc;
 }
 
