@@ -80,7 +80,8 @@ struct mw_owner {
 };
 /* Adds an object, which `drop` frees.  Frees it at once if there is no memory for the list.  Errors: MW_ENOMEM. */
 int mw_own(struct mw_owner *owner, void *object, void (*drop)(void *object));
-/* Adds another owner, whose objects are freed with this owner's. */
+/* Adds another owner, whose objects are freed with this owner's. It is in memory that is valid until then, for example
+ * an array that this owner took before. */
 int mw_own_owner(struct mw_owner *owner, struct mw_owner *other);
 /* Allocates memory as mw_new does, which the owner frees. */
 int mw_own_new(struct mw_owner *owner, size_t n, size_t size, void *pointer_to_pointer);

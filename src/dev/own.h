@@ -18,8 +18,8 @@ int mw_own_kernels(struct mw_owner *owner, struct mw_device *device, const struc
  * text. */
 int mw_own_kernels_text(struct mw_owner *owner, struct mw_device *device, const struct mw_kernel_list *list,
                         const struct mw_kernel_options *options, struct mw_text *text, struct mw_kernel_set **set);
-/* Replaces a buffer, NULL at first, by one of at least so many bytes, unless it has them. Its contents are then
- * lost. */
+/* Ensures that a buffer, NULL at first, has at least `bytes` bytes. If it has fewer, another one without its contents
+ * replaces it. */
 int mw_buffer_reserve(struct mw_device *device, size_t bytes, struct mw_buffer **buffer);
 /* Returns "#define STRICT_ATOMICS 1" (cl/prim/atomics.clh) for devices with that trait, otherwise "": plain loads are
  * then never torn, and much faster. */

@@ -66,9 +66,9 @@ static inline unsigned mw_graph_threads(const struct mw_device *device)
  * not a vertex. */
 int mw_graph_check_given(const struct mw_graph *graph, const struct mw_device *device);
 
-/* What mw_graph_remake changes of a graph's edges, besides its options. */
+/* A change of edges by mw_graph_remake, before its options apply. */
 enum mw_graph_change { MW_GRAPH_SAME, MW_GRAPH_UNDIRECTED, MW_GRAPH_REVERSED };
-/* Makes another graph of a graph's edges (build/build.c). options NULL: keeps all edges. */
+/* Makes a graph from the changed edges of another (build/build.c). options NULL: keeps all edges. */
 int mw_graph_remake(struct mw_device *device, const struct mw_graph *graph, const struct mw_graph_options *options,
                     enum mw_graph_change change, struct mw_graph *made);
 /* Stores an undirected graph in *edges: `graph` itself if it is undirected (*made is unchanged), otherwise `made`, with

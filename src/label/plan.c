@@ -124,9 +124,9 @@ int mw_label_plan_new(struct mw_labelling *labelling, struct mw_buffer **plan, c
 {
     struct words made = { 0 };
     const int rc = make_plan(labelling, &made);
-    *words = made.word;
     TRY_RETURN(mw_own(&labelling->owner, made.word, free));
     TRY_RETURN(rc);
+    *words = made.word;
     return mw_own_copy(&labelling->owner, labelling->device, made.count * sizeof *made.word, made.word, plan);
 }
 /* SPDX-License-Identifier: MIT */

@@ -54,7 +54,7 @@ static int runs_make_buffers(struct mw_labelling *labelling, const int64_t *plan
         [COMPONENTS] = { 1, sizeof(int64_t) },
     };
     TRY_RETURN(mw_label_buffers(labelling, needs, BUFFERS, r->buffer));
-    /* otherwise grows with the number of components in strips */
+    /* Unless roomy, it grows with the number of components in strips. */
     return mw_buffer_new(labelling->device, (r->roomy ? (size_t)labelling->lattice.cells : 1) * label_bytes, &r->table);
 }
 

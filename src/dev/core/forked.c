@@ -15,13 +15,13 @@ static int fail(const struct mw_device *device)
                    device->info.id, device->info.name);
 }
 
-/* All calls fail that need a device, before they reach its table. */
+/* Calls that need a device fail before they reach its table. */
 static int forked_enter(struct mw_device *device, enum mw_backend_entry entry)
 {
     return entry == MW_ENTRY_FREE ? 0 : fail(device);
 }
 
-/* Calls without `enter`, and calls that free nothing. */
+/* Calls without `enter`, staging_new (staging.c tests whether a table has it), and calls that free nothing. */
 static int staging_new(struct mw_staging *staging) { return fail(staging->device); }
 static int image_check(const struct mw_device *device, unsigned dims, const size_t *length, size_t cell_bytes)
 {

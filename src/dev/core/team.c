@@ -118,8 +118,11 @@ static void team_drop(void *team) { mw_team_free(team); }
 
 int mw_own_team(struct mw_owner *owner, void *parts, size_t size, size_t count, struct mw_team **team)
 {
-    TRY_RETURN(mw_team_new(parts, size, count, team));
-    return mw_own(owner, *team, team_drop);
+    struct mw_team *made = NULL;
+    TRY_RETURN(mw_team_new(parts, size, count, &made));
+    TRY_RETURN(mw_own(owner, made, team_drop));
+    *team = made;
+    return 0;
 }
 
 void mw_team_free(struct mw_team *t)

@@ -32,7 +32,7 @@ static int learn_limits(const struct mw_kernel *kernel, mw_cu_function function,
     error = error ? error : mw_cu.FuncGetAttribute(&local, MW_CU_FUNCTION_LOCAL, function);
     error = error ? error : mw_cu.FuncGetAttribute(&private, MW_CU_FUNCTION_PRIVATE, function);
     error = error ? error : mw_cu.DeviceGetAttribute(&warp, MW_CU_WARP, cuda->device);
-    TRY_RETURN(mw_cuda_check(device, error, "asking what a kernel needs"));
+    TRY_RETURN(mw_cuda_check(device, error, "reading the resources of a kernel"));
     limits->max_group = group > 0 ? (size_t)group : device->info.max_group;
     limits->group_multiple = warp > 0 ? (size_t)warp : 1;
     limits->local_bytes = (uint64_t)local;

@@ -82,7 +82,7 @@ static int learn_limits(const struct mw_kernel *of, cl_kernel kernel, struct mw_
         TRY_RETURN(mw_cl_check(device,
                                clGetKernelWorkGroupInfo(kernel, cl->id, queries[i].what, queries[i].bytes,
                                                         queries[i].value, NULL),
-                               "asking what a kernel needs"));
+                               "reading the resources of a kernel"));
     const size_t local_bytes = (size_t)limits->local_bytes;
     if (limits->local_bytes >= device->info.traits->local_extra)
         limits->local_bytes -= device->info.traits->local_extra;

@@ -28,7 +28,7 @@ static void clean(char *text)
     *to = '\0';
 }
 
-/* Returns a property of a device, or without one of a platform. */
+/* Returns a property of a device; if that is NULL, of a platform. */
 static char *text_of(cl_device_id device, cl_platform_id platform, cl_uint what)
 {
     size_t size = 0;

@@ -1,4 +1,4 @@
-/* The skeleton of biconnected components on one device, the steps of its computation, and several devices. Internal. */
+/* Biconnected components by their skeleton, on one device and on several. Internal. */
 #ifndef MW_GRAPH_SKELETON_H
 #define MW_GRAPH_SKELETON_H
 

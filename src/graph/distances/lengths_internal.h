@@ -83,7 +83,7 @@ struct mw_graph_on {
     struct mw_arc_blocks arcs;
 };
 /* Sends `graph`, which is the job's or its reverse, to the job's device, in blocks of options.block_arcs. Keeps
- * `others` bytes of device memory free. `own` frees the arcs, and what is made for made->on. */
+ * `others` bytes of device memory free. `own` frees the arcs, and all objects of made->on. */
 int mw_graph_on_make(const struct mw_distance_job *job, struct mw_owner *own, const struct mw_graph *graph,
                      size_t others, struct mw_graph_on *made);
 /* Returns whether all arcs are on the device at once, in one block. */
