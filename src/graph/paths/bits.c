@@ -58,7 +58,11 @@ static int choose_searches(struct mw_path_share *share, struct bits *s)
     const size_t busy = share->on.cores ? units : units * ITEMS_PER_UNIT / (n * s->words) + 1;
     const uint64_t budget = mw_path_budget(job, share->on.device);
     const uint64_t merged = share->on.cores ? 0 : 2 * (job->graph->arcs / s->longest.arcs + 1) * row;
-    const uint64_t each = bytes_of_search(n, s->words, job->options.by_vertex) + merged;
+    uint64_t each = bytes_of_search(n, s->words, job->options.by_vertex);
+    if (each + merged <= budget)
+        each += merged;
+    else
+        s->longest = (struct mw_split_class){ INT32_MAX, INT32_MAX, (uint32_t)s->words }; /* no row is split */
     const uint64_t largest = info->max_alloc_bytes ? info->max_alloc_bytes : UINT64_MAX;
     const uint64_t fit = mw_min(budget / each, largest / ((uint64_t)n * row));
     if (fit == 0)
