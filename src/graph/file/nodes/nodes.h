@@ -32,8 +32,8 @@ struct mw_node_names *mw_node_names_of(struct mw_node_names names[MW_NAMINGS], c
 void mw_node_names_add(struct mw_node_names *names, const char *text, size_t length);
 /* Ends the current node's name, and adds it to the dictionary. Sets names->unfit if it is invalid or not unique. */
 int mw_node_names_end(struct mw_node_names *names);
-/* Returns the names by the first attribute that is unique among all nodes. Without such an attribute, returns NULL, with
- * a notice if some nodes have names. `file`: the file's name for the notice. */
+/* Returns the names by the first attribute that is unique among all nodes. Without such an attribute, returns NULL,
+ * with a notice if some nodes have names. `file`: the file's name for the notice. */
 struct mw_node_names *mw_node_names_choose(struct mw_node_names names[MW_NAMINGS], const char *file);
 /* Replaces the names of the vertices by these, which it takes over. names->start must be set. */
 int mw_node_names_use(struct mw_node_names *names, struct mw_edges *edges);
