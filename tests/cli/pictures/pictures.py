@@ -3,6 +3,7 @@
 
 Pixels are computed again from the state by NumPy.  Words, sizes, ranges and numbers of frames of
 figures and films are checked."""
+import base64
 import os
 import re
 import shutil
@@ -205,6 +206,10 @@ if shutil.which('gnuplot'):
     assert open('f-2.pdf', 'rb').read(4) == b'%PDF'
     run('heat', *size, '--steps', '2', '--over', 'D=0.1:0.3:0.1', '--figure', 'f.svg')
     assert '>D = 0.1:0.3:0.1<' in open('f.svg').read()
+    # Each dimension is made coarser by itself: 8 columns that differ stay apart in a long mesh.
+    run('heat', '--size', '8x3000', '--steps', '1', '-p', 'D=0', '--start', 'T=x', '--figure', 'f.svg')
+    image = base64.b64decode(re.search(r'base64,([^"\']+)', open('f.svg').read()).group(1))
+    assert struct.unpack('>I', image[16:20])[0] == 8, struct.unpack('>II', image[16:24])
     run('heat', '--size', '9x8x7', '--steps', '2', '--figure', 'f.svg')
     assert all('>T, %s<' % at in open('f.svg').read() for at in ('z = 3', 'y = 4', 'x = 4'))
     run('heat', '--size', '1x1', '--steps', '1', '--start', 'constant', '--figure', 'one.png', '--contours', '3')

@@ -201,14 +201,15 @@ struct plane picture_plane(const struct run *r, const struct shown *shown)
     return plane;
 }
 
-/* Squares of cells become their mean, or their first cell. */
-static int cut_squares(const struct shown *shown, size_t system, const struct plane *plane, size_t most,
-                       struct mw_array *cells)
+/* Rectangles of cells become their mean, or their first cell. */
+static int cut_rectangles(const struct shown *shown, size_t system, const struct plane *plane, size_t most,
+                          struct mw_array *cells)
 {
     const size_t *length = shown->values.length;
     const bool line = plane->across == plane->down;
     const size_t nx = length[plane->across], ny = line ? 1 : length[plane->down], longest = nx > ny ? nx : ny;
-    const size_t by = most && longest > most ? (longest - 1) / most + 1 : 1;
+    const size_t wide = most ? ((plane->in_squares ? longest : nx) - 1) / most + 1 : 1;
+    const size_t high = most ? ((plane->in_squares ? longest : ny) - 1) / most + 1 : 1;
     size_t stride[MW_DIMS_MAX + 1] = { 1 }, first = 0;
     for (unsigned d = 0; d < shown->values.dims; d++) {
         stride[d + 1] = stride[d] * length[d];
@@ -216,21 +217,21 @@ static int cut_squares(const struct shown *shown, size_t system, const struct pl
     }
     double *row = NULL;
     int rc;
-    TRY(mw_array_new(MW_TYPE_F64, 2, (size_t[]){ (nx - 1) / by + 1, (ny - 1) / by + 1 }, cells));
+    TRY(mw_array_new(MW_TYPE_F64, 2, (size_t[]){ (nx - 1) / wide + 1, (ny - 1) / high + 1 }, cells));
     TRY(mw_new(nx, sizeof(*row), &row));
     for (size_t y = 0; y < ny; y++) {
-        double *to = (double *)cells->data + y / by * cells->length[0];
+        double *to = (double *)cells->data + y / high * cells->length[0];
         const size_t start = first + (line ? 0 : y * stride[plane->down]);
-        if (shown->is_discrete && y % by)
+        if (shown->is_discrete && y % high)
             continue;
-        copy_values(shown, system, start, stride[plane->across], nx, by == 1 ? to : row);
-        for (size_t x = 0; by > 1 && x < nx; x++)
-            if (!shown->is_discrete || x % by == 0)
-                to[x / by] += row[x];
+        copy_values(shown, system, start, stride[plane->across], nx, wide * high == 1 ? to : row);
+        for (size_t x = 0; wide * high > 1 && x < nx; x++)
+            if (!shown->is_discrete || x % wide == 0)
+                to[x / wide] += row[x];
     }
-    for (size_t y = 0; by > 1 && !shown->is_discrete && y < cells->length[1]; y++)
+    for (size_t y = 0; wide * high > 1 && !shown->is_discrete && y < cells->length[1]; y++)
         for (size_t x = 0; x < cells->length[0]; x++) {
-            const size_t w = nx - x * by < by ? nx - x * by : by, h = ny - y * by < by ? ny - y * by : by;
+            const size_t w = mw_min(nx - x * wide, wide), h = mw_min(ny - y * high, high);
             ((double *)cells->data)[y * cells->length[0] + x] /= (double)(w * h);
         }
 out:
@@ -358,7 +359,7 @@ int picture_cut(const struct run *r, const struct shown *shown, size_t system, c
         const unsigned d = i ? plane->down : plane->across;
         extent[i] = (double)shown->values.length[d] * run_spacing(r, d);
     }
-    return cut_squares(shown, system, plane, most, cells);
+    return cut_rectangles(shown, system, plane, most, cells);
 }
 
 int picture_prepare(struct run *r)

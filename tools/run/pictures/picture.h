@@ -33,13 +33,14 @@ const char *shown_name(const struct run *r, size_t i);
 struct plane {
     unsigned across, down; /* equal for a mesh of one dimension */
     size_t at[MW_DIMS_MAX];
+    bool in_squares; /* both dimensions are made coarser alike */
 };
 /* Returns the plane of --slice, by default that of the first two dimensions, in the middle of the others.  A quantity
  * that is a plane has no other. */
 struct plane picture_plane(const struct run *r, const struct shown *shown);
 /* Copies a plane of a system to a new array of float64, which the caller frees; `extent` receives its lengths.  `most`:
- * length above which squares of cells become one element, their mean or the first one; 0: no limit.  A lattice that is
- * not of squares is sampled at points in space: each is nearest to a cell. */
+ * length above which rectangles of cells become one element, their mean or the first one; 0: no limit.  A lattice that
+ * is not of squares is sampled at points in space: each is nearest to a cell. */
 int picture_cut(const struct run *r, const struct shown *shown, size_t system, const struct plane *plane, size_t most,
                 struct mw_array *cells, double extent[2]);
 /* Copies the plane of all systems side by side, as picture_cut does for one; `lo` fills the gaps. */

@@ -25,8 +25,9 @@ static int enlarge(const struct mw_array *cells, size_t by, size_t down, struct 
 int picture_all(const struct run *r, const struct shown *shown, double lo, size_t most, struct mw_array *all)
 {
     const size_t columns = (size_t)ceil(sqrt((double)shown->systems)), rows = (shown->systems - 1) / columns + 1;
-    const struct plane plane = picture_plane(r, shown);
+    struct plane plane = picture_plane(r, shown);
     double extent[2];
+    plane.in_squares = true; /* pixels are squares */
     if (shown->systems == 1)
         return picture_cut(r, shown, 0, &plane, most, all, extent);
     for (size_t i = 0; i < shown->systems; i++) {
