@@ -187,45 +187,7 @@ static int make_dense(struct mw_map *m, size_t cells)
     return 0;
 }
 
-/* ---- one-dimensional operations: from positions of the result to positions before the operation ---- */
-
-/* Position of cell x after a crinkle: stretches of equal residue, each in order. */
-static size_t crinkled(size_t x, size_t length, size_t step)
-{
-    const size_t residue = x % step, longer = length % step;
-    return residue * (length / step) + (residue < longer ? residue : longer) + x / step;
-}
-
-/* Cell at position p after a crinkle. */
-static size_t uncrinkled(size_t p, size_t length, size_t step)
-{
-    const size_t longer = length % step, whole = length / step, long_part = longer * (whole + 1);
-    const size_t residue = p < long_part ? p / (whole + 1) : longer + (p - long_part) / whole;
-    const size_t turn = p < long_part ? p % (whole + 1) : (p - long_part) % whole;
-    return turn * step + residue;
-}
-
-static size_t length_after(const struct mw_op *op)
-{
-    return op->kind == MW_OP_PAD    ? op->length + (size_t)op->a + (size_t)op->b
-           : op->kind == MW_OP_CROP ? (size_t)op->b
-                                    : op->length;
-}
-
-/* Returns SIZE_MAX for a position outside. */
-static size_t position_before(const struct mw_op *op, size_t x)
-{
-    const size_t n = op->length;
-    switch (op->kind) {
-    case MW_OP_FLIP: return n - 1 - x;
-    case MW_OP_SHIFT: return (x + n - (size_t)op->a) % n;
-    case MW_OP_CRINKLE: return uncrinkled(x, n, (size_t)op->a);
-    case MW_OP_UNCRINKLE: return crinkled(x, n, (size_t)op->a);
-    case MW_OP_PAD: return x < (size_t)op->a || x - (size_t)op->a >= n ? SIZE_MAX : x - (size_t)op->a;
-    case MW_OP_CROP: return x + (size_t)op->a;
-    default: return x;
-    }
-}
+/* ---- one-dimensional operations ---- */
 
 /* Applies an operation if all digits stay affine; otherwise returns false. */
 static bool stays_affine(struct mw_map *m, const struct mw_op *op)
@@ -252,7 +214,7 @@ static bool stays_affine(struct mw_map *m, const struct mw_op *op)
 
 static int apply_along(struct mw_map *m, const struct mw_op *op)
 {
-    const size_t after = length_after(op);
+    const size_t after = mw_op_length_after(op);
     int64_t *table;
     if (stays_affine(m, op))
         return 0;
@@ -260,7 +222,7 @@ static int apply_along(struct mw_map *m, const struct mw_op *op)
     struct mw_axis *axis = &m->axis[first_axis(m, op->dim)];
     TRY_RETURN(new_table(after, &table));
     for (size_t x = 0; x < after; x++) {
-        const size_t before = position_before(op, x);
+        const size_t before = mw_op_position_before(op, x);
         table[x] = before == SIZE_MAX ? MW_OUTSIDE : axis->table[before];
     }
     free(axis->table);
@@ -385,7 +347,7 @@ static void apply_dense(const struct mw_map *m, const struct mw_op *op, const si
         size_t rest = k, at = 0;
         for (unsigned d = 0; d < m->dims; d++) {
             const size_t x = rest % length_to[d];
-            const size_t old = op->kind != MW_OP_PERMUTE && d == op->dim ? position_before(op, x) : x;
+            const size_t old = op->kind != MW_OP_PERMUTE && d == op->dim ? mw_op_position_before(op, x) : x;
             if (old == SIZE_MAX) {
                 at = SIZE_MAX;
                 break;
@@ -422,7 +384,7 @@ static int lengths_after(const struct mw_map *m, const struct mw_op *op, unsigne
         memmove(&length[op->dim + 1], &length[op->dim + 2], (m->dims - op->dim - 2) * sizeof *length);
         --*dims;
     } else {
-        length[op->dim] = length_after(op);
+        length[op->dim] = mw_op_length_after(op);
     }
     for (unsigned d = 0; d < *dims; d++)
         if (!mw_mul(n, length[d], &n) || n > INT64_MAX / 64)

@@ -60,6 +60,10 @@ struct mw_map {
 /* Applies a primitive operation and records it for the inverse.  Unlike the public functions it allows up to
  * MW_AXES_MAX dimensions in between. */
 int mw_map_apply(struct mw_map *map, const struct mw_op *op);
+/* Returns the length of the dimension of an operation along it, after the operation. */
+size_t mw_op_length_after(const struct mw_op *op);
+/* Returns the position before an operation along a dimension, from the one after it; SIZE_MAX if it was outside. */
+size_t mw_op_position_before(const struct mw_op *op, size_t x);
 /* Splits a dimension as mw_map_split does, up to MW_AXES_MAX dimensions. */
 int mw_map_split_unbounded(struct mw_map *map, unsigned dim, size_t radix);
 

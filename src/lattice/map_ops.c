@@ -194,6 +194,45 @@ int mw_map_morton(struct mw_map *map)
     return merge_all(map, 0, all);
 }
 
+/* ---- positions before and after an operation along a dimension ---- */
+
+/* Position of cell x after a crinkle: stretches of equal residue, each in order. */
+static size_t crinkled(size_t x, size_t length, size_t step)
+{
+    const size_t residue = x % step, longer = length % step;
+    return residue * (length / step) + (residue < longer ? residue : longer) + x / step;
+}
+
+/* Cell at position p after a crinkle. */
+static size_t uncrinkled(size_t p, size_t length, size_t step)
+{
+    const size_t longer = length % step, whole = length / step, long_part = longer * (whole + 1);
+    const size_t residue = p < long_part ? p / (whole + 1) : longer + (p - long_part) / whole;
+    const size_t turn = p < long_part ? p % (whole + 1) : (p - long_part) % whole;
+    return turn * step + residue;
+}
+
+size_t mw_op_length_after(const struct mw_op *op)
+{
+    return op->kind == MW_OP_PAD    ? op->length + (size_t)op->a + (size_t)op->b
+           : op->kind == MW_OP_CROP ? (size_t)op->b
+                                    : op->length;
+}
+
+size_t mw_op_position_before(const struct mw_op *op, size_t x)
+{
+    const size_t n = op->length;
+    switch (op->kind) {
+    case MW_OP_FLIP: return n - 1 - x;
+    case MW_OP_SHIFT: return (x + n - (size_t)op->a) % n;
+    case MW_OP_CRINKLE: return uncrinkled(x, n, (size_t)op->a);
+    case MW_OP_UNCRINKLE: return crinkled(x, n, (size_t)op->a);
+    case MW_OP_PAD: return x < (size_t)op->a || x - (size_t)op->a >= n ? SIZE_MAX : x - (size_t)op->a;
+    case MW_OP_CROP: return x + (size_t)op->a;
+    default: return x;
+    }
+}
+
 /* ---- the inverse ---- */
 
 static struct mw_op inverse_of(const struct mw_op *op, unsigned dims)

@@ -19,7 +19,7 @@ MESHWORK_TEST_JSON=$scratch/json
 export MESHWORK_TEST_JSON
 failures=0
 
-shared_cache=${MESHWORK_CACHE_DIR:-$scratch/cache}
+shared_cache=${MESHWORK_CACHE_DIR:-$scratch/cache} shared_pocl=${POCL_CACHE_DIR:-$scratch/cache}
 HOME=$scratch/home MESHWORK_CACHE_DIR=$scratch/cache
 unset XDG_CACHE_HOME POCL_CACHE_DIR NO_COLOR MESHWORK_DEVICE MESHWORK_THREADS
 export HOME MESHWORK_CACHE_DIR MESHWORK_KERNEL_PATH
@@ -27,7 +27,10 @@ export HOME MESHWORK_CACHE_DIR MESHWORK_KERNEL_PATH
 # A short run on a device that is always available.
 small='run cahn-hilliard -d native:serial --no-tune --size 48x32 --steps 20 --seed 7'
 
-shares_cache() { MESHWORK_CACHE_DIR=$shared_cache; }
+shares_cache() {
+    MESHWORK_CACHE_DIR=$shared_cache POCL_CACHE_DIR=$shared_pocl
+    export POCL_CACHE_DIR
+}
 
 skip() { echo "SKIP: $1"; exit 77; }
 

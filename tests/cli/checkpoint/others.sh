@@ -4,6 +4,7 @@
 # shellcheck source=tests/cli/cli.sh
 # SPDX-License-Identifier: MIT
 . "${srcdir:-.}/tests/cli/cli.sh"
+shares_cache
 
 python=$(command -v python3 || command -v /usr/bin/python3) || skip "no python3"
 start='run cahn-hilliard -d native:serial --no-tune --size 48x32 --seed 7 --steps 10'

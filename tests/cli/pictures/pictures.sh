@@ -3,6 +3,7 @@
 # shellcheck source=tests/cli/cli.sh
 # SPDX-License-Identifier: MIT
 . "${srcdir:-.}/tests/cli/cli.sh"
+shares_cache
 has_png || skip "built without libpng"
 
 # gnuplot would run what stands between backquotes in a model's sentence.

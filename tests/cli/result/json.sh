@@ -4,6 +4,7 @@
 # shellcheck source=tests/cli/cli.sh
 # SPDX-License-Identifier: MIT
 . "${srcdir:-.}/tests/cli/cli.sh"
+shares_cache
 has_json || skip "built without jansson"
 
 # failed CODE STATUS PATTERN ARGUMENT...: prints one document with the error, and the line on standard error.

@@ -4,6 +4,7 @@
 # shellcheck source=tests/cli/cli.sh
 # SPDX-License-Identifier: MIT
 . "${srcdir:-.}/tests/cli/cli.sh"
+shares_cache
 has_json || skip "built without jansson"
 
 # again WORD...: repeats these arguments, computed by the serial executor, on the threaded one.

@@ -4,6 +4,7 @@
 # shellcheck source=tests/cli/cli.sh
 # SPDX-License-Identifier: MIT
 . "${srcdir:-.}/tests/cli/cli.sh"
+shares_cache
 has_json || skip "built without jansson"
 can_validate || skip "python3-jsonschema is missing"
 

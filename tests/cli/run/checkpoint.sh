@@ -4,6 +4,7 @@
 # shellcheck source=tests/cli/cli.sh
 # SPDX-License-Identifier: MIT
 . "${srcdir:-.}/tests/cli/cli.sh"
+shares_cache
 
 model='run cahn-hilliard -d native:serial --no-tune'
 base="$model --size 48x32 --seed 7 -p K=0.5 --dt 0.02 --integrator euler --boundary periodic,periodic"

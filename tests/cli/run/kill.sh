@@ -5,6 +5,7 @@
 # shellcheck source=tests/cli/cli.sh
 # SPDX-License-Identifier: MIT
 . "${srcdir:-.}/tests/cli/cli.sh"
+shares_cache
 
 kills=${MESHWORK_TEST_KILLS:-30}
 seed=${MESHWORK_TEST_SEED:-$(date +%s)}

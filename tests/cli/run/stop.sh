@@ -4,6 +4,7 @@
 # shellcheck source=tests/cli/cli.sh
 # SPDX-License-Identifier: MIT
 . "${srcdir:-.}/tests/cli/cli.sh"
+shares_cache
 
 endless='run cahn-hilliard -d native:pthreads --no-tune --size 256x256 --steps 1000000000000'
 
