@@ -78,7 +78,7 @@ enum mw_place_value {
 struct mw_node {
     enum mw_node_kind kind;
     bool cells, truth;  /* is a vector in kernels; is a truth */
-    bool varies, timed; /* differs between cells; depends on the time or on means */
+    bool varies, timed; /* differs between cells; depends on the time, on means or on the mesh's volume */
     int a, b, c;        /* -1: none */
     unsigned depth;     /* of nested operations since the last that is stored in a variable */
     const char *number; /* of MW_NODE_CONSTANT: a decimal number without a suffix, and its value */

@@ -66,7 +66,7 @@ static int add_node(struct mw_compiler *c, struct mw_node n)
     if (mw_compile_full(c))
         return 0;
     n.truth = is_truth(n.kind);
-    n.timed = n.kind == MW_NODE_MEAN || (n.kind == MW_NODE_PLACE && n.a == MW_PLACE_TIME);
+    n.timed = n.kind == MW_NODE_MEAN || (n.kind == MW_NODE_PLACE && (n.a == MW_PLACE_TIME || n.a == MW_PLACE_VOLUME));
     n.varies = n.kind == MW_NODE_OPERATOR || (n.kind == MW_NODE_PLACE && (n.a <= MW_PLACE_Z || n.a == MW_PLACE_NOISE));
     n.cells = n.varies || n.kind == MW_NODE_FUNCTION || n.kind == MW_NODE_DIVIDE;
     mw_node_operands(&n, operand);

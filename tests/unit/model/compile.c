@@ -44,6 +44,8 @@ static const struct {
       "STAGE(s_0)\n{\n    const realv t0 = AT(f_c);\n    return (t0 * t0);\n}\n"
       "RATE(f_c)\n{\n    const realv t1 = LAP(f_c);\n"
       "    return (((t1 + (P(p_a) * t1)) + DIV_GRAD(s_0, f_c)) - (R(2.0) * GRAD2(f_c)));\n}\n" },
+    /* The host computes the volume of the mesh. */
+    { "rate(c) = integral(a) * lap(c);", "RATE(f_c)\n{\n    return (P(h_0) * LAP(f_c));\n}\n" },
     { "rate(c) = differences(3) + lap(3) + grad2(a) + avg(2);", "RATE(f_c)\n{\n    return splat(R(2.0));\n}\n" },
     /* Names that macros of the kernels use for their own. */
     { "//@ param X 1 \"\"\n//@ param t0 1 \"\"\n//@ field f_c\nrate(c) = X * t0;\nrate(f_c) = 0;",
@@ -237,6 +239,13 @@ static const struct {
     { HEAD "f(a, a) = a;\nrate(c) = f(c, c);", "test.cl:3:6: a second argument 'a'" },
     { HEAD "rate(c) = im(grad(c));", "test.cl:3:11: expected a value at 'im', not a vector: use div or dot" },
     { HEAD "energy = c * mean(c); rate(c) = c;", "test.cl:3:14: 'mean' cannot be part of an energy" },
+    { HEAD "w = mean(c);\nenergy = c * w;\nrate(c) = -variation(c);",
+      "test.cl:4:1: an energy cannot contain means or integrals, not by a name either: 'energy'" },
+    { HEAD "w = lap(max(c, integral(c)));\nenergy = c * w;\nrate(c) = c;",
+      "test.cl:4:1: an energy cannot contain means or integrals, not by a name either: 'energy'" },
+    { HEAD "//@ field p complex\nm(k) = mean(c + k);\nrate(c) = m(1) + m(2) + m(3) + m(4) + m(5) + m(6) + m(7) + m(8) + "
+           "m(9) + m(10) + m(11) + m(12) + m(13) + m(14) + m(15);\nrate(p) = mean(p);",
+      "test.cl:6:11: too many means and integrals at 'mean' (at most 16)" },
     { HEAD "rate(c) = c; start(c) = mean(x) + mean(c);",
       "test.cl:3:40: 'c': a start or map cannot read fields or maps" },
     { HEAD "rate(c) = c; boundary(d) = value(1);", "test.cl:3:23: no //@ field line declares 'd'" },
@@ -300,6 +309,18 @@ static void slips_are_named_with_their_place(void **unused)
     }
 }
 
+/* A slope whose nodes are used twice each: dividing each use by itself would take 2^60 calls. */
+static void shared_nodes_of_slopes_are_divided_once(void **unused)
+{
+    struct mw_text text = { 0 };
+    mw_text_add(&text, "%srate(c) = c;\na0 = c;\n", HEAD);
+    for (int i = 0; i < 60; i++)
+        mw_text_add(&text, "a%d = a%d + a%d;\n", i + 1, i, i);
+    mw_text_add(&text, "boundary(c, x) = slope(a60);\n");
+    mw_model_free(parse(text.data));
+    mw_text_free(&text);
+}
+
 /* Damaged files: any result but a crash is accepted. */
 static void random_damage_is_survived(void **unused)
 {
@@ -334,6 +355,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(models_are_compiled),
         cmocka_unit_test(slips_are_named_with_their_place),
+        cmocka_unit_test(shared_nodes_of_slopes_are_divided_once),
         cmocka_unit_test(random_damage_is_survived),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
