@@ -63,8 +63,7 @@ bool mw_model_has_start(const struct mw_model *m, size_t quantity)
 
 /* ---- evaluation ---- */
 
-/* Returns x, y or z, the mesh's length along x, y or z, or the time. */
-static double place_value(const struct mw_model_row *row, int what, size_t i)
+double mw_model_place_value(const struct mw_model_row *row, int what, size_t i)
 {
     const bool length = what >= MW_PLACE_LENGTH_X;
     const unsigned d = (unsigned)(length ? what - MW_PLACE_LENGTH_X : what);
@@ -76,7 +75,7 @@ static double place_value(const struct mw_model_row *row, int what, size_t i)
     if (what == MW_PLACE_VOLUME)
         return volume;
     if (what == MW_PLACE_NOISE)
-        return row->noise[i];
+        return row->noise ? row->noise[i] : 0;
     if (d >= row->dims)
         return 0;
     return (double)(length ? row->length[d] : d == 0 ? i : row->at[d]) * row->spacing[d];
@@ -96,7 +95,7 @@ static void node_row(const struct mw_node *n, const struct mw_model_row *row, do
     case MW_NODE_CONSTANT: EACH(n->value);
     case MW_NODE_PARAM: EACH(row->params[n->a]);
     case MW_NODE_DIMS: EACH(row->dims);
-    case MW_NODE_PLACE: EACH(place_value(row, n->a, x));
+    case MW_NODE_PLACE: EACH(mw_model_place_value(row, n->a, x));
     case MW_NODE_MEAN: EACH(row->means[n->a]);
     case MW_NODE_ADD: EACH(a[x] + b[x]);
     case MW_NODE_SUBTRACT: EACH(a[x] - b[x]);
