@@ -243,8 +243,9 @@ static const struct {
       "test.cl:4:1: an energy cannot contain means or integrals, not by a name either: 'energy'" },
     { HEAD "w = lap(max(c, integral(c)));\nenergy = c * w;\nrate(c) = c;",
       "test.cl:4:1: an energy cannot contain means or integrals, not by a name either: 'energy'" },
-    { HEAD "//@ field p complex\nm(k) = mean(c + k);\nrate(c) = m(1) + m(2) + m(3) + m(4) + m(5) + m(6) + m(7) + m(8) + "
-           "m(9) + m(10) + m(11) + m(12) + m(13) + m(14) + m(15);\nrate(p) = mean(p);",
+    { HEAD
+      "//@ field p complex\nm(k) = mean(c + k);\nrate(c) = m(1) + m(2) + m(3) + m(4) + m(5) + m(6) + m(7) + m(8) + "
+      "m(9) + m(10) + m(11) + m(12) + m(13) + m(14) + m(15);\nrate(p) = mean(p);",
       "test.cl:6:11: too many means and integrals at 'mean' (at most 16)" },
     { HEAD "rate(c) = c; start(c) = mean(x) + mean(c);",
       "test.cl:3:40: 'c': a start or map cannot read fields or maps" },
