@@ -212,7 +212,8 @@ int mw_node_new(struct mw_compiler *c, enum mw_node_kind kind, int a, int b, int
 bool mw_compile_full(const struct mw_compiler *c);
 /* Finds the operands of a node that are nodes; others are -1. */
 void mw_node_operands(const struct mw_node *node, int operand[3]);
-/* Return a sum, where -1 is 0, and a product, where -1 is 1. */
+/* Return a negated node and a sum, where -1 is 0, and a product, where -1 is 1. */
+int mw_node_negate(struct mw_compiler *c, int a);
 int mw_node_sum(struct mw_compiler *c, int a, int b);
 int mw_node_product(struct mw_compiler *c, int a, int b);
 /* Marks the nodes of an expression, in an array of zeros for nodes up to its root; returns their number. */

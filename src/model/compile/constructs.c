@@ -94,7 +94,7 @@ static int make_conj(struct mw_compiler *c, int token, const struct mw_model_val
     *value = a[0];
     if (a[0].kind != MW_VALUE_COMPLEX)
         return make_same(c, token, a, value);
-    value->im = a[0].im < 0 ? -1 : mw_node_new(c, MW_NODE_NEGATE, a[0].im, -1, -1);
+    value->im = mw_node_negate(c, a[0].im);
     return 0;
 }
 

@@ -124,12 +124,6 @@ out:
     return rc;
 }
 
-/* Returns a negated node; -1 is 0. */
-static int edges_negate(struct mw_compiler *c, int node)
-{
-    return node < 0 ? node : mw_node_new(c, MW_NODE_NEGATE, node, -1, -1);
-}
-
 static int divide_node(struct division *v, int node, int *rest, int *factor);
 
 /* Divides a node that reads the field. */
@@ -145,13 +139,13 @@ static int divide_dependent(struct division *v, int node, int *rest, int *factor
     } else if (n.kind == MW_NODE_NEGATE || n.kind == MW_NODE_ADD || n.kind == MW_NODE_SUBTRACT) {
         TRY_RETURN(divide_node(v, n.a, rest, factor));
         if (n.kind == MW_NODE_NEGATE) {
-            *rest = edges_negate(c, *rest);
-            *factor = edges_negate(c, *factor);
+            *rest = mw_node_negate(c, *rest);
+            *factor = mw_node_negate(c, *factor);
         } else {
             const bool minus = n.kind == MW_NODE_SUBTRACT;
             TRY_RETURN(divide_node(v, n.b, &other_rest, &other_factor));
-            *rest = mw_node_sum(c, *rest, minus ? edges_negate(c, other_rest) : other_rest);
-            *factor = mw_node_sum(c, *factor, minus ? edges_negate(c, other_factor) : other_factor);
+            *rest = mw_node_sum(c, *rest, minus ? mw_node_negate(c, other_rest) : other_rest);
+            *factor = mw_node_sum(c, *factor, minus ? mw_node_negate(c, other_factor) : other_factor);
         }
     } else if ((n.kind == MW_NODE_MULTIPLY && v->depends[n.a] != v->depends[n.b]) ||
                (n.kind == MW_NODE_DIVIDE && !v->depends[n.b])) {

@@ -146,6 +146,8 @@ int mw_node_new(struct mw_compiler *c, enum mw_node_kind kind, int a, int b, int
     return add_node(c, (struct mw_node){ .kind = kind, .a = a, .b = b, .c = third });
 }
 
+int mw_node_negate(struct mw_compiler *c, int a) { return a < 0 ? a : mw_node_new(c, MW_NODE_NEGATE, a, -1, -1); }
+
 int mw_node_sum(struct mw_compiler *c, int a, int b)
 {
     return a < 0 ? b : b < 0 ? a : mw_node_new(c, MW_NODE_ADD, a, b, -1);

@@ -15,11 +15,9 @@ struct mw_model_value mw_value_of_number(struct mw_compiler *c, double number)
 
 /* ---- nodes that may be absent, as zeros of complex numbers are ---- */
 
-static int value_negate(struct mw_compiler *c, int a) { return a < 0 ? a : mw_node_new(c, MW_NODE_NEGATE, a, -1, -1); }
-
 static int value_subtract(struct mw_compiler *c, int a, int b)
 {
-    return a < 0 ? value_negate(c, b) : b < 0 ? a : mw_node_new(c, MW_NODE_SUBTRACT, a, b, -1);
+    return a < 0 ? mw_node_negate(c, b) : b < 0 ? a : mw_node_new(c, MW_NODE_SUBTRACT, a, b, -1);
 }
 
 static int value_multiply(struct mw_compiler *c, int a, int b)
@@ -210,8 +208,8 @@ int mw_value_negate(struct mw_compiler *c, int token, struct mw_model_value *val
         TRY_RETURN(mw_value_to_real(c, token, *value, &node));
         *value = mw_value_real(node);
     }
-    value->re = value_negate(c, value->re);
-    value->im = value_negate(c, value->im);
+    value->re = mw_node_negate(c, value->re);
+    value->im = mw_node_negate(c, value->im);
     return 0;
 }
 

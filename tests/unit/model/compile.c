@@ -52,6 +52,7 @@ static const struct {
       "RATE(f_c)\n{\n    return splat((P(p_X) * P(p_t0)));\n}\nRATE(f_f_c)\n{\n    return splat(R(0.0));\n}\n" },
     /* The functional derivative. */
     { "energy = a/2 * c^2 - c * lap(c) / 2;\nrate(c) = -variation(c);", NULL },
+    { "energy = max(c, 1, -c) + min(c, a);\nrate(c) = variation(c);", NULL },
 };
 
 static void models_are_compiled(void **unused)
@@ -206,7 +207,7 @@ static const struct {
     { HEAD "rate(c) = variation(c);", "test.cl:3:11: 'variation' needs an energy: energy = ..." },
     { HEAD "energy = c^2;\nrate(c) = variation(d);", "test.cl:4:21: variation takes the name of a field, not 'd'" },
     { HEAD "energy = floor(c);\nrate(c) = variation(c);",
-      "test.cl:4:11: 'variation': the energy has a function without a known derivative" },
+      "test.cl:4:11: 'variation': the derivative of floor in the energy is unknown" },
     { HEAD "energy = variation(c);\nrate(c) = c;", "test.cl:3:10: the definition of 'variation' refers to itself" },
     { HEAD "mu = 2 * mu;\nrate(c) = mu;", "test.cl:3:10: the definition of 'mu' refers to itself" },
     { HEAD "p = q;\nq = lap(p);\nrate(c) = q;", "test.cl:4:9: the definition of 'p' refers to itself" },
