@@ -191,8 +191,8 @@ int mw_model_timed(const struct mw_model *model, struct mw_model_row row, double
 /* compile/linear.c. The rates of small waves on a uniform state u: d/dt a = J a for u + a exp(i k x). The complex
  * matrix J has a row and a column per field. */
 struct mw_model_linear;
-/* Prepares the evaluation for a uniform state, a value per field; `row` has the mesh and parameters. Noise, coordinates,
- * the time and means count as 0. MW_ENOMEM. */
+/* Prepares the evaluation for a uniform state, a value per field; `row` has the mesh and parameters. Noise,
+ * coordinates, the time and means count as 0. MW_ENOMEM. */
 int mw_model_linear_new(const struct mw_model *model, const struct mw_model_row *row, const double *state,
                         struct mw_model_linear **linear);
 void mw_model_linear_free(struct mw_model_linear *linear);
