@@ -4,10 +4,24 @@
 
 #include "model/compile/compile.h"
 
-/* Checks that a start reads no fields, not by named values either, and notes the parameters and noise that it reads. */
+/* Returns the name of a field or map in the definition of its start. */
+static int start_name(const struct mw_compiler *c, int field)
+{
+    int name = 0;
+    for (size_t i = 0; i < c->definition_count; i++) {
+        const struct mw_definition *d = &c->definitions[i];
+        if (d->kind == MW_DEFINE_START && (d->field == field || (d->of_complex && d->field + 1 == field)))
+            name = d->name;
+    }
+    return name;
+}
+
+/* Checks that a start reads no fields, and a map not the time, not by named values either.  Notes the parameters and
+ * noise that it reads. */
 static int check_start(struct mw_compiler *c, size_t field)
 {
     const int root = c->start_root[field];
+    const bool map = field >= c->model->info.field_count;
     bool *needed = NULL;
     int rc = 0;
     TRY(mw_new((size_t)root + 1, sizeof *needed, &needed));
@@ -18,8 +32,13 @@ static int check_start(struct mw_compiler *c, size_t field)
         if (needed[i] && c->nodes[i].kind == MW_NODE_PLACE && c->nodes[i].a == MW_PLACE_NOISE)
             c->model->starts->noisy |= (uint64_t)1 << field;
         if (needed[i] && (c->nodes[i].kind == MW_NODE_OPERATOR || c->nodes[i].kind == MW_NODE_MEAN)) {
-            rc = mw_compile_wrong(c, c->nodes[i].token,
-                                  "a start or map cannot read fields, maps or noise, before '%.*s'");
+            rc = mw_compile_wrong(c, start_name(c, (int)field),
+                                  "'%.*s': a start or map cannot read fields, maps or noise, not by a name either");
+            break;
+        }
+        if (needed[i] && map && c->nodes[i].kind == MW_NODE_PLACE && c->nodes[i].a == MW_PLACE_TIME) {
+            rc = mw_compile_wrong(c, start_name(c, (int)field),
+                                  "'%.*s': a map cannot depend on the time: write its factor in the rate");
             break;
         }
     }
