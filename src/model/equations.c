@@ -12,29 +12,34 @@ struct equation {
     bool is_complex;
 };
 
-/* Divides "NAME: BODY" or "NAME complex: BODY". */
-static int split_equation(const char *text, struct equation *e)
+/* Finds whether a text is "NAME: BODY" or "NAME complex: BODY", and divides it. */
+static bool is_rate(const char *text, struct equation *e)
 {
     const char *at = text + strspn(text, " \t");
     const size_t n = mw_identifier_length(at);
     const char *after = at + n + strspn(at + n, " \t");
     *e = (struct equation){ .body = text };
-    if (strpbrk(text, "\"\n\r") || strstr(text, "//"))
-        return mw_fail(MW_EINVAL, "equation '%s': quotes, comments and line ends are not allowed",
-                       mw_excerpt(text, strlen(text), strcspn(text, "\"\n\r")).text);
     if (mw_word_is(after, mw_identifier_length(after), "complex")) {
         e->is_complex = true;
         after += strlen("complex");
         after += strspn(after, " \t");
     }
-    if (n > 0 && *after == ':') {
-        e->field = at;
-        e->field_length = n;
-        e->body = after + 1;
-    } else if (!strchr(text, '=')) {
+    if (n == 0 || *after != ':')
+        return false;
+    e->field = at;
+    e->field_length = n;
+    e->body = after + 1;
+    return true;
+}
+
+static int split_equation(const char *text, struct equation *e)
+{
+    if (strpbrk(text, "\"\n\r") || strstr(text, "//"))
+        return mw_fail(MW_EINVAL, "equation '%s': quotes, comments and line ends are not allowed",
+                       mw_excerpt(text, strlen(text), strcspn(text, "\"\n\r")).text);
+    if (!is_rate(text, e) && !strchr(text, '='))
         return mw_fail(MW_EINVAL, "equation '%s': expected FIELD: RATE, FIELD complex: RATE, or NAME = VALUE",
                        mw_excerpt(text, strlen(text), 0).text);
-    }
     return 0;
 }
 
@@ -114,16 +119,23 @@ static int add_declarations(const struct declarations *d, struct mw_text *text)
 static int write_model(const struct declarations *d, struct mw_text *text)
 {
     struct equation e;
+    bool any = false;
     mw_text_add(text, "//@ model equations \"");
     for (size_t i = 0; i < d->count; i++)
         mw_text_add(text, "%s%s", i ? ", " : "", d->definitions[i]);
     mw_text_add(text, "\"\n");
     for (size_t i = 0; i < d->count; i++) {
         TRY_RETURN(split_equation(d->definitions[i], &e));
+        any = any || e.field;
         if (e.field)
             mw_text_add(text, "//@ field %.*s%s noise=0.1\n", (int)e.field_length, e.field,
                         e.is_complex ? " complex" : "");
     }
+    if (!any)
+        return mw_fail(MW_EINVAL,
+                       "equation '%s': no equation gives the rate of a field: expected FIELD: RATE, as in "
+                       "'u: lap(u)'",
+                       mw_excerpt(d->definitions[0], strlen(d->definitions[0]), 0).text);
     TRY_RETURN(add_declarations(d, text));
     mw_text_add(text, "\n");
     for (size_t i = 0; i < d->count; i++) {
@@ -156,13 +168,20 @@ int mw_model_extend(const struct mw_model *model, const char *const *definitions
     const struct declarations d = { model, definitions, count, params, param_count };
     const struct mw_model_info *info = &model->info;
     struct mw_text text = { 0 };
+    struct equation e;
     int rc;
     if (info->kind != MW_MODEL_FIELD)
         return mw_fail(MW_EINVAL, "model %s has spins: only models of fields can be extended", info->name);
     mw_text_add(&text, "%s\n//@ replace\n", info->text);
     TRY(add_declarations(&d, &text));
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
+        if (is_rate(definitions[i], &e)) {
+            rc = mw_fail(MW_EINVAL, "equation '%s': the model %s has its fields: expected rate(FIELD) = RATE",
+                         mw_excerpt(definitions[i], strlen(definitions[i]), 0).text, info->name);
+            goto out;
+        }
         mw_text_add(&text, "%s;\n", definitions[i]);
+    }
     TRY(mw_text_ok(&text));
     TRY(mw_model_from_text(info->path, text.data, extended));
     (*extended)->info.installed = info->installed;

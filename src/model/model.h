@@ -183,14 +183,17 @@ bool mw_model_start_reads_noise(const struct mw_model *model, size_t quantity);
 int mw_model_start_rows(const struct mw_model *model, size_t quantity, struct mw_model_row row, size_t rows,
                         mw_model_take_row *take, void *context);
 
+/* Returns a coordinate of cell i of the row, a length or the volume of the mesh, the time, or the cell's noise (enum
+ * mw_place_value of compile/compile.h). */
+double mw_model_place_value(const struct mw_model_row *row, int what, size_t i);
 /* Computes the model's values that depend on the time alone; `row` has the mesh, parameters and time.  MW_ENOMEM. */
 int mw_model_timed(const struct mw_model *model, struct mw_model_row row, double *values);
 /* compile/linear.c. The rates of small waves on a uniform state u: d/dt a = J a for u + a exp(i k x). The complex
  * matrix J has a row and a column per field. */
 struct mw_model_linear;
-/* Prepares the evaluation for parameters and a uniform state, a value per field, in a mesh of `dims` dimensions. Noise
- * counts as 0. MW_ENOMEM. */
-int mw_model_linear_new(const struct mw_model *model, const double *params, unsigned dims, const double *state,
+/* Prepares the evaluation for a uniform state, a value per field; `row` has the mesh and parameters. Noise,
+ * coordinates, the time and means count as 0. MW_ENOMEM. */
+int mw_model_linear_new(const struct mw_model *model, const struct mw_model_row *row, const double *state,
                         struct mw_model_linear **linear);
 void mw_model_linear_free(struct mw_model_linear *linear);
 /* Computes J: re and im of row f and column g are matrix[2 (f F + g)] and the next number. `symbols` has the factors

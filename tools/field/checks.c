@@ -89,13 +89,14 @@ void field_put_conserved(const struct run *r, struct node *to)
 
 /* ---- finite rates ---- */
 
-size_t field_first_rate(const struct run *r)
+size_t field_first_rate(const struct run *r, bool *of_start)
 {
     struct field_run own = *(const struct field_run *)r->own;
     struct run again = *r;
     struct mw_array state = { 0 };
     size_t bad = SIZE_MAX;
     int rc;
+    *of_start = false;
     if (r->resume.from) /* the initial state is not available */
         return bad;
     again.own = &own;
@@ -106,9 +107,14 @@ size_t field_first_rate(const struct run *r)
     TRY(mw_field_new(&r->step.device, 1, own.simulated, &own.options, &own.field));
     TRY(field_set_over(&own));
     TRY(field_init(&again));
-    TRY(mw_field_advance(own.field, 1));
     TRY(mw_field_get(own.field, &state));
     bad = mw_values_not_finite(state.data, own.options.fp64, state.count);
+    *of_start = bad < state.count;
+    if (!*of_start) {
+        TRY(mw_field_advance(own.field, 1));
+        TRY(mw_field_get_into(own.field, &state));
+        bad = mw_values_not_finite(state.data, own.options.fp64, state.count);
+    }
     if (bad == state.count)
         bad = SIZE_MAX;
 out:

@@ -194,8 +194,9 @@ bool field_is_conserved(const struct run *r, size_t i);
 /* Puts "conserved", with rows of fields that are not. */
 void field_put_conserved(const struct run *r, struct node *to);
 /* Returns the first cell with a rate that is not finite at the start.  Tests a step so short that finite rates give
- * finite values.  SIZE_MAX: none, or unknown. */
-size_t field_first_rate(const struct run *r);
+ * finite values.  SIZE_MAX: none, or unknown.  If values of the start itself are not finite, sets *of_start, and
+ * returns the first one. */
+size_t field_first_rate(const struct run *r, bool *of_start);
 
 /* ---- report.c, of struct simulation ---- */
 

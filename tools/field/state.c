@@ -10,12 +10,18 @@ static int not_finite(const struct run *r, uint64_t step, size_t at)
 {
     const struct field_run *own = r->own;
     const size_t fields = own->info->field_count;
-    const size_t first = field_first_rate(r);
+    bool of_start;
+    const size_t first = field_first_rate(r, &of_start);
     char which[40] = "";
     at = first != SIZE_MAX ? first : at;
     const char *field = own->info->fields[at / own->cells % fields].name;
     if (own->systems > 1)
         snprintf(which, sizeof(which), " of system %zu", at / own->cells / fields);
+    if (of_start)
+        return mw_fail(MW_EDATA,
+                       "model %s: the start of field %s%s is not finite, first at %s: check it for a division by 0, a "
+                       "root of a negative number or an overflow",
+                       own->info->name, field, which, cell_text(r, at % own->cells).text);
     if (first != SIZE_MAX)
         return mw_fail(MW_EDATA,
                        "model %s: the rate of field %s%s is not finite at the start, first at %s: check the "

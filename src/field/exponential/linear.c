@@ -120,10 +120,23 @@ out:
 
 /* ---- phases ---- */
 
+/* Makes the linear part of the model at a uniform state. */
+static int linear_new(const struct mw_linear_part *l, const double *params, const double *state,
+                      struct mw_model_linear **at)
+{
+    double spacing[MW_DIMS_MAX];
+    const struct mw_model_row row = {
+        .dims = l->problem->dims, .length = l->fft->length, .spacing = spacing, .params = params
+    };
+    for (unsigned d = 0; d < row.dims; d++)
+        spacing[d] = l->problem->spacing ? l->problem->spacing[d] : 1;
+    return mw_model_linear_new(l->problem->model, &row, state, at);
+}
+
 static int energy_of(const struct mw_linear_part *l, const double *params, double state, double *energy)
 {
     struct mw_model_linear *at;
-    TRY_RETURN(mw_model_linear_new(l->problem->model, params, l->problem->dims, &state, &at));
+    TRY_RETURN(linear_new(l, params, &state, &at));
     *energy = mw_model_linear_energy(at);
     mw_model_linear_free(at);
     return 0;
@@ -164,7 +177,7 @@ static int find_phase(const struct mw_linear_part *l, const double *params, doub
 /* Computes the linear part at a uniform state. */
 static int linear_at(struct mw_linear_part *l, const double *params, const double *state, int which, bool *finite)
 {
-    TRY_RETURN(mw_model_linear_new(l->problem->model, params, l->problem->dims, state, &l->at[which]));
+    TRY_RETURN(linear_new(l, params, state, &l->at[which]));
     TRY_RETURN(check_finite(l, finite));
     if (*finite)
         return 0;

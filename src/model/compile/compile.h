@@ -78,7 +78,7 @@ enum mw_place_value {
 struct mw_node {
     enum mw_node_kind kind;
     bool cells, truth;  /* is a vector in kernels; is a truth */
-    bool varies, timed; /* differs between cells; depends on the time or on means */
+    bool varies, timed; /* differs between cells; depends on the time, on means or on the mesh's volume */
     int a, b, c;        /* -1: none */
     unsigned depth;     /* of nested operations since the last that is stored in a variable */
     const char *number; /* of MW_NODE_CONSTANT: a decimal number without a suffix, and its value */
@@ -212,7 +212,8 @@ int mw_node_new(struct mw_compiler *c, enum mw_node_kind kind, int a, int b, int
 bool mw_compile_full(const struct mw_compiler *c);
 /* Finds the operands of a node that are nodes; others are -1. */
 void mw_node_operands(const struct mw_node *node, int operand[3]);
-/* Return a sum, where -1 is 0, and a product, where -1 is 1. */
+/* Return a negated node and a sum, where -1 is 0, and a product, where -1 is 1. */
+int mw_node_negate(struct mw_compiler *c, int a);
 int mw_node_sum(struct mw_compiler *c, int a, int b);
 int mw_node_product(struct mw_compiler *c, int a, int b);
 /* Marks the nodes of an expression, in an array of zeros for nodes up to its root; returns their number. */

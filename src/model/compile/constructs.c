@@ -23,22 +23,22 @@ static int make_same(struct mw_compiler *c, int token, const struct mw_model_val
     return mw_value_to_real(c, token, a[0], &value->re);
 }
 
-/* Returns the mean of an expression over all cells, which the host computes before each update; -1 and an error if
- * there are too many. */
-static int constructs_mean(struct mw_compiler *c, int token, int node)
+/* Replaces an expression by its mean over all cells, which the host computes before each update. */
+static int constructs_mean(struct mw_compiler *c, int token, int *node)
 {
     unsigned k = 0;
-    if (!c->nodes[node].varies)
-        return node;
+    if (!c->nodes[*node].varies)
+        return 0;
     if (c->in_energy)
-        return mw_compile_wrong(c, token, "'%.*s' cannot be part of an energy"), -1;
-    while (k < c->model->density_count && c->density_root[k] != node)
+        return mw_compile_wrong(c, token, "'%.*s' cannot be part of an energy");
+    while (k < c->model->density_count && c->density_root[k] != *node)
         k++;
     if (k == MW_DENSITIES_MAX)
-        return mw_compile_wrong(c, token, "too many means and integrals at '%.*s' (at most 16)"), -1;
-    c->density_root[k] = node;
+        return mw_compile_wrong(c, token, "too many means and integrals at '%.*s' (at most 16)");
+    c->density_root[k] = *node;
     c->model->density_count += k == c->model->density_count;
-    return mw_node_new(c, MW_NODE_MEAN, (int)k, -1, -1);
+    *node = mw_node_new(c, MW_NODE_MEAN, (int)k, -1, -1);
+    return 0;
 }
 
 static int make_mean(struct mw_compiler *c, int token, const struct mw_model_value *a, struct mw_model_value *value)
@@ -48,9 +48,9 @@ static int make_mean(struct mw_compiler *c, int token, const struct mw_model_val
         *value = mw_value_real(-1);
         TRY_RETURN(mw_value_to_real(c, token, a[0], &value->re));
     }
-    value->re = value->re < 0 ? -1 : constructs_mean(c, token, value->re);
-    value->im = value->im < 0 ? -1 : constructs_mean(c, token, value->im);
-    return value->re < 0 && value->im < 0 ? MW_EBUILD : 0;
+    if (value->re >= 0)
+        TRY_RETURN(constructs_mean(c, token, &value->re));
+    return value->im >= 0 ? constructs_mean(c, token, &value->im) : 0;
 }
 
 static int make_integral(struct mw_compiler *c, int token, const struct mw_model_value *a, struct mw_model_value *value)
@@ -94,7 +94,7 @@ static int make_conj(struct mw_compiler *c, int token, const struct mw_model_val
     *value = a[0];
     if (a[0].kind != MW_VALUE_COMPLEX)
         return make_same(c, token, a, value);
-    value->im = a[0].im < 0 ? -1 : mw_node_new(c, MW_NODE_NEGATE, a[0].im, -1, -1);
+    value->im = mw_node_negate(c, a[0].im);
     return 0;
 }
 

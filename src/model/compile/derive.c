@@ -9,6 +9,8 @@
  * With mirrors, those of GRAD_d and D_de are exact only where g is the same beyond the mirror but for its sign, as in
  * GRAD2 and dot.  By the chain rule GRAD2(f) gives -sum_d GRAD_d(2 g GRAD_d(f)), and dot(grad(f), grad(h)) the same
  * with each of the two.  The derivative is thus that of the discrete sum, exactly but for rounding. */
+#include <stdio.h>
+
 #include "model/compile/compile.h"
 
 struct reverse {
@@ -37,8 +39,6 @@ static int chain(struct reverse *r, enum mw_node_kind kind, int g, int value)
     }
     return kind == MW_NODE_DIVIDE ? mw_node_new(r->c, kind, g, value, -1) : mw_node_product(r->c, g, value);
 }
-
-static int negate(struct reverse *r, int a) { return mw_node_new(r->c, MW_NODE_NEGATE, a, -1, -1); }
 
 /* ---- adjoints of operators ---- */
 
@@ -81,7 +81,7 @@ static int add_gradients(struct reverse *r, int quantity, int g, int h)
         int node;
         const int flux = mw_node_product(r->c, g, mw_node_operator(r->c, (enum mw_operator_number)d, h, -1));
         TRY_RETURN(mw_operator_apply(r->c, r->token, (enum mw_operator_number)d, flux, -1, &node));
-        add_to_quantity(r, quantity, negate(r, node));
+        add_to_quantity(r, quantity, mw_node_negate(r->c, node));
     }
     return 0;
 }
@@ -111,7 +111,7 @@ static int add_operator(struct reverse *r, const struct mw_node *n, int g)
     case MW_OP_GRAD_Y:
     case MW_OP_GRAD_Z:
         TRY_RETURN(mw_operator_apply(c, r->token, what, g, -1, &node));
-        node = negate(r, node);
+        node = mw_node_negate(c, node);
         break;
     case MW_OP_GRAD2: return add_gradients(r, n->b, mw_node_product(r->c, two, g), n->b);
     case MW_OP_DOT_GRAD: TRY_RETURN(add_gradients(r, n->b, g, n->c)); return add_gradients(r, n->c, g, n->b);
@@ -137,7 +137,7 @@ static int function_derivative(struct reverse *r, const struct mw_node *n, int y
     else if (IS("sin"))
         *derivative = CALL("cos");
     else if (IS("cos"))
-        *derivative = negate(r, CALL("sin"));
+        *derivative = mw_node_negate(c, CALL("sin"));
     else if (IS("tanh"))
         *derivative = mw_node_new(c, MW_NODE_SUBTRACT, one, mw_node_product(r->c, y, y), -1);
     else if (IS("sinh"))
@@ -153,8 +153,11 @@ static int function_derivative(struct reverse *r, const struct mw_node *n, int y
         *derivative = mw_node_new(c, MW_NODE_DIVIDE, one, mw_node_product(r->c, two, y), -1);
     else if (IS("abs"))
         *derivative = CALL("sign");
-    else
-        return mw_compile_wrong(c, r->token, "'%.*s': the energy has a function without a known derivative");
+    else {
+        char wrong[64];
+        snprintf(wrong, sizeof wrong, "'%%.*s': the derivative of %s in the energy is unknown", name);
+        return mw_compile_wrong(c, r->token, wrong);
+    }
 #undef IS
 #undef CALL
     return 0;
@@ -171,6 +174,19 @@ static int power_derivative(struct reverse *r, const struct mw_node *n, int *der
     return 0;
 }
 
+/* Adds the derivative g of min(a, b) or max(a, b) to the operand that is the result. */
+static void add_extreme(struct reverse *r, const struct mw_node *n, int g)
+{
+    struct mw_compiler *c = r->c;
+    const bool least = strcmp(mw_model_functions[n->a].name, "min") == 0;
+    const int zero = mw_node_constant(c, 0, NULL, 0);
+    const int first = mw_node_new(c, MW_NODE_LESS, least ? n->b : n->c, least ? n->c : n->b, -1);
+    if (r->depends[n->b])
+        add_adjoint(r, &r->adjoint[n->b], mw_node_new(c, MW_NODE_SELECT, first, g, zero));
+    if (r->depends[n->c])
+        add_adjoint(r, &r->adjoint[n->c], mw_node_new(c, MW_NODE_SELECT, first, zero, g));
+}
+
 /* Adds what a node's derivative g gives to its operands. */
 static int reverse_node(struct reverse *r, int at, int g)
 {
@@ -182,7 +198,7 @@ static int reverse_node(struct reverse *r, int at, int g)
     case MW_NODE_SUBTRACT:
     case MW_NODE_ADD:
         add_adjoint(r, &r->adjoint[n.a], g);
-        add_adjoint(r, &r->adjoint[n.b], n.kind == MW_NODE_ADD ? g : negate(r, g));
+        add_adjoint(r, &r->adjoint[n.b], n.kind == MW_NODE_ADD ? g : mw_node_negate(c, g));
         return 0;
     case MW_NODE_MULTIPLY:
         if (r->depends[n.a])
@@ -194,16 +210,20 @@ static int reverse_node(struct reverse *r, int at, int g)
         derivative = chain(r, n.kind, g, n.b);
         add_adjoint(r, &r->adjoint[n.a], derivative);
         if (r->depends[n.b])
-            add_adjoint(r, &r->adjoint[n.b], negate(r, chain(r, MW_NODE_MULTIPLY, derivative, at)));
+            add_adjoint(r, &r->adjoint[n.b], mw_node_negate(c, chain(r, MW_NODE_MULTIPLY, derivative, at)));
         return 0;
-    case MW_NODE_NEGATE: add_adjoint(r, &r->adjoint[n.a], negate(r, g)); return 0;
+    case MW_NODE_NEGATE: add_adjoint(r, &r->adjoint[n.a], mw_node_negate(c, g)); return 0;
     case MW_NODE_SELECT:
         derivative = mw_node_constant(c, 0, NULL, 0);
         add_adjoint(r, &r->adjoint[n.b], mw_node_new(c, MW_NODE_SELECT, n.a, g, derivative));
         add_adjoint(r, &r->adjoint[n.c], mw_node_new(c, MW_NODE_SELECT, n.a, derivative, g));
         return 0;
     case MW_NODE_FUNCTION:
-        if (mw_model_functions[n.a].arguments == 2 && strcmp(mw_model_functions[n.a].name, "pow") == 0)
+        if (mw_word_in("min max", mw_model_functions[n.a].name)) {
+            add_extreme(r, &n, g);
+            return 0;
+        }
+        if (strcmp(mw_model_functions[n.a].name, "pow") == 0)
             TRY_RETURN(power_derivative(r, &n, &derivative));
         else
             TRY_RETURN(function_derivative(r, &n, at, &derivative));

@@ -83,11 +83,17 @@ int mw_edge_begin(struct mw_compiler *c, struct mw_definition *d)
 
 /* ---- the value ---- */
 
-/* An expression that is divided into rest + factor * field. */
+/* The parts of an expression rest + factor * field: nodes; -1: 0.  done: they are computed. */
+struct division_parts {
+    int rest, factor;
+    bool done;
+};
+/* An expression that is divided. */
 struct division {
     struct mw_compiler *c;
-    int token, field; /* token: the field's name, for messages */
-    bool *depends;    /* per node: reads the field */
+    int token, field;             /* token: the field's name, for messages */
+    bool *depends;                /* per node: reads the field */
+    struct division_parts *parts; /* per node */
 };
 
 /* Finds the nodes that read the field, and refuses other reads. */
@@ -118,22 +124,14 @@ out:
     return rc;
 }
 
-/* Returns a negated node; -1 is 0. */
-static int edges_negate(struct mw_compiler *c, int node)
-{
-    return node < 0 ? node : mw_node_new(c, MW_NODE_NEGATE, node, -1, -1);
-}
+static int divide_node(struct division *v, int node, int *rest, int *factor);
 
-/* Divides a node; -1: 0. */
-static int divide_node(struct division *v, int node, int *rest, int *factor)
+/* Divides a node that reads the field. */
+static int divide_dependent(struct division *v, int node, int *rest, int *factor)
 {
     struct mw_compiler *c = v->c;
     const struct mw_node n = c->nodes[node];
     int other_rest = -1, other_factor = -1;
-    *rest = node;
-    *factor = -1;
-    if (!v->depends[node])
-        return 0;
     TRY_RETURN(mw_compile_enter(c));
     if (n.kind == MW_NODE_OPERATOR) {
         *rest = -1;
@@ -141,13 +139,13 @@ static int divide_node(struct division *v, int node, int *rest, int *factor)
     } else if (n.kind == MW_NODE_NEGATE || n.kind == MW_NODE_ADD || n.kind == MW_NODE_SUBTRACT) {
         TRY_RETURN(divide_node(v, n.a, rest, factor));
         if (n.kind == MW_NODE_NEGATE) {
-            *rest = edges_negate(c, *rest);
-            *factor = edges_negate(c, *factor);
+            *rest = mw_node_negate(c, *rest);
+            *factor = mw_node_negate(c, *factor);
         } else {
             const bool minus = n.kind == MW_NODE_SUBTRACT;
             TRY_RETURN(divide_node(v, n.b, &other_rest, &other_factor));
-            *rest = mw_node_sum(c, *rest, minus ? edges_negate(c, other_rest) : other_rest);
-            *factor = mw_node_sum(c, *factor, minus ? edges_negate(c, other_factor) : other_factor);
+            *rest = mw_node_sum(c, *rest, minus ? mw_node_negate(c, other_rest) : other_rest);
+            *factor = mw_node_sum(c, *factor, minus ? mw_node_negate(c, other_factor) : other_factor);
         }
     } else if ((n.kind == MW_NODE_MULTIPLY && v->depends[n.a] != v->depends[n.b]) ||
                (n.kind == MW_NODE_DIVIDE && !v->depends[n.b])) {
@@ -159,6 +157,20 @@ static int divide_node(struct division *v, int node, int *rest, int *factor)
         return mw_compile_wrong(c, v->token, "the slope of '%.*s' at a boundary must be linear in the field");
     }
     c->nesting--;
+    return 0;
+}
+
+/* Divides each node once, however many others use it. */
+static int divide_node(struct division *v, int node, int *rest, int *factor)
+{
+    struct division_parts *parts = &v->parts[node];
+    if (!parts->done && v->depends[node])
+        TRY_RETURN(divide_dependent(v, node, &parts->rest, &parts->factor));
+    else if (!parts->done)
+        *parts = (struct division_parts){ .rest = node, .factor = -1 };
+    parts->done = true;
+    *rest = parts->rest;
+    *factor = parts->factor;
     return 0;
 }
 
@@ -187,7 +199,8 @@ static int finish_part(struct mw_compiler *c, const struct mw_definition *d, int
     struct division v = { .c = c, .token = d->name, .field = field };
     struct mw_edge edge = { .kind = d->edge, .root = node, .factor = -1 };
     int rc;
-    TRY(mw_new(MW_NODES_MAX, sizeof *v.depends, &v.depends));
+    TRY(mw_new((size_t)node + 1, sizeof *v.depends, &v.depends));
+    TRY(mw_new((size_t)node + 1, sizeof *v.parts, &v.parts));
     TRY(find_reads(&v, node, d->edge == MW_EDGE_SLOPE));
     TRY(divide_node(&v, node, &edge.root, &edge.factor));
     if (edge.root < 0)
@@ -197,6 +210,7 @@ static int finish_part(struct mw_compiler *c, const struct mw_definition *d, int
     rc = store_edge(c, d, field, edge);
 out:
     free(v.depends);
+    free(v.parts);
     return rc;
 }
 

@@ -1,6 +1,7 @@
 /* Writes the compiled model as kernel functions, in the words of cl/field/view.clh and cl/math.clh.  A node that is
  * used several times is stored in a variable.  Values that are the same in all cells are scalars, others are
- * vectors.  Values that depend on the time are computed by the host, and become parameters. */
+ * vectors.  Values that depend on the time, on means or on the volume of the mesh are computed by the host, and become
+ * parameters. */
 #include <math.h>
 
 #include "model/compile/compile.h"
@@ -14,7 +15,7 @@ struct writer {
 
 /* ---- expressions ---- */
 
-/* Returns whether the host computes a node: it depends on the time, and is the same in all cells. */
+/* Returns whether the host computes a node: it is timed, and the same in all cells. */
 static bool is_timed(const struct writer *w, int i) { return w->c->nodes[i].timed && !w->c->nodes[i].varies; }
 
 static bool is_vector(const struct writer *w, int i) { return w->c->nodes[i].cells && !is_timed(w, i); }
@@ -390,6 +391,39 @@ static bool energy_is_noisy(const struct mw_model *m)
     return energy;
 }
 
+/* Finds whether the energy reads a mean, by a named value or a stage. */
+static int energy_reads_mean(const struct mw_compiler *c, bool *reads)
+{
+    bool *needed = NULL;
+    int rc;
+    *reads = false;
+    TRY(mw_new(c->node_count, sizeof *needed, &needed));
+    mw_node_mark(c->nodes, c->energy_root, needed);
+    /* Stages are older than the nodes that read them. */
+    for (int i = c->energy_root; i >= 0; i--) {
+        const struct mw_node *n = &c->nodes[i];
+        const int quantity[] = { n->b, n->c };
+        for (int k = 0; k < 2 && needed[i] && n->kind == MW_NODE_OPERATOR; k++)
+            if (quantity[k] >= MW_FIRST_STAGE)
+                mw_node_mark(c->nodes, c->stage_root[quantity[k] - MW_FIRST_STAGE], needed);
+        *reads = *reads || (needed[i] && n->kind == MW_NODE_MEAN);
+    }
+out:
+    free(needed);
+    return rc;
+}
+
+static int check_energy(const struct mw_compiler *c, const struct mw_definition *d)
+{
+    bool reads_mean;
+    if (energy_is_noisy(c->model))
+        return mw_compile_wrong(c, d->name, "an energy cannot contain noise, not by a stage either: '%.*s'");
+    TRY_RETURN(energy_reads_mean(c, &reads_mean));
+    return reads_mean ? mw_compile_wrong(c, d->name,
+                                         "an energy cannot contain means or integrals, not by a name either: '%.*s'")
+                      : 0;
+}
+
 static int check_uses(const struct mw_compiler *c)
 {
     for (size_t i = 0; i < c->definition_count; i++) {
@@ -400,8 +434,8 @@ static int check_uses(const struct mw_compiler *c)
         if (d->kind == MW_DEFINE_STAGE && !c->p->stage_used[d->stage] &&
             !(c->p->last_replace && c->tokens[d->name].at < c->p->last_replace))
             return mw_compile_wrong(c, d->name, "nothing uses the stage '%.*s'");
-        if (d->kind == MW_DEFINE_ENERGY && energy_is_noisy(c->model))
-            return mw_compile_wrong(c, d->name, "an energy cannot contain noise, not by a stage either: '%.*s'");
+        if (d->kind == MW_DEFINE_ENERGY)
+            TRY_RETURN(check_energy(c, d));
     }
     if (c->model->density_count && energy_is_noisy(c->model))
         return mw_compile_wrong(c, c->nodes[c->density_root[0]].token,

@@ -131,6 +131,8 @@ static int read_primary(struct mw_compiler *c, struct mw_model_value *value)
         c->at++;
         return 0;
     }
+    if (c->at > 0 && mw_token_is(c, c->at, "*") && mw_token_is(c, c->at - 1, "*"))
+        return mw_compile_wrong(c, c->at, "a power is written a ^ b, not with two '%.*s'");
     if (!mw_token_take(c, "("))
         return mw_compile_wrong(c, c->at, "expected a value, found '%.*s'");
     TRY_RETURN(read_ternary(c, value));

@@ -70,7 +70,7 @@ static double operator_value(const struct mw_model_linear *l, const struct mw_no
     return node >= 0 ? l->value[node] : n->b < MW_FIRST_NOISE ? state[n->b] : 0;
 }
 
-static double node_value(const struct mw_model_linear *l, const struct mw_node *n, const double *params, unsigned dims,
+static double node_value(const struct mw_model_linear *l, const struct mw_node *n, const struct mw_model_row *row,
                          const double *state)
 {
     int operand[3];
@@ -80,9 +80,9 @@ static double node_value(const struct mw_model_linear *l, const struct mw_node *
         v[i] = operand[i] >= 0 ? l->value[operand[i]] : 0;
     switch (n->kind) {
     case MW_NODE_CONSTANT: return n->value;
-    case MW_NODE_PARAM: return params[n->a];
-    case MW_NODE_DIMS: return dims;
-    case MW_NODE_PLACE:
+    case MW_NODE_PARAM: return row->params[n->a];
+    case MW_NODE_DIMS: return row->dims;
+    case MW_NODE_PLACE: return mw_model_place_value(row, n->a, 0);
     case MW_NODE_MEAN: return 0; /* the rest of the rates contains what this leaves out */
     case MW_NODE_OPERATOR: return operator_value(l, n, state);
     case MW_NODE_ADD: return v[0] + v[1];
@@ -172,7 +172,7 @@ static bool node_step(const struct mw_model_linear *l, int at, const double *sta
     return s->factor[0] != 0 || s->factor[1] != 0;
 }
 
-int mw_model_linear_new(const struct mw_model *m, const double *params, unsigned dims, const double *state,
+int mw_model_linear_new(const struct mw_model *m, const struct mw_model_row *row, const double *state,
                         struct mw_model_linear **result)
 {
     const struct mw_model_graph *g = m->graph;
@@ -188,7 +188,7 @@ int mw_model_linear_new(const struct mw_model *m, const double *params, unsigned
     l->room = ((size_t)last + 1) * l->fields;
     /* Stages are older than the nodes that read them. */
     for (int i = 0; i <= last; i++) {
-        l->value[i] = node_value(l, &g->nodes[i], params, dims, state);
+        l->value[i] = node_value(l, &g->nodes[i], row, state);
         l->step_count += node_step(l, i, state, &l->steps[l->step_count]);
     }
     *result = l;

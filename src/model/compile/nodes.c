@@ -66,7 +66,7 @@ static int add_node(struct mw_compiler *c, struct mw_node n)
     if (mw_compile_full(c))
         return 0;
     n.truth = is_truth(n.kind);
-    n.timed = n.kind == MW_NODE_MEAN || (n.kind == MW_NODE_PLACE && n.a == MW_PLACE_TIME);
+    n.timed = n.kind == MW_NODE_MEAN || (n.kind == MW_NODE_PLACE && (n.a == MW_PLACE_TIME || n.a == MW_PLACE_VOLUME));
     n.varies = n.kind == MW_NODE_OPERATOR || (n.kind == MW_NODE_PLACE && (n.a <= MW_PLACE_Z || n.a == MW_PLACE_NOISE));
     n.cells = n.varies || n.kind == MW_NODE_FUNCTION || n.kind == MW_NODE_DIVIDE;
     mw_node_operands(&n, operand);
@@ -145,6 +145,8 @@ int mw_node_new(struct mw_compiler *c, enum mw_node_kind kind, int a, int b, int
         return mw_node_new(c, MW_NODE_MULTIPLY, a, mw_node_constant(c, 1 / c->nodes[b].value, NULL, 0), -1);
     return add_node(c, (struct mw_node){ .kind = kind, .a = a, .b = b, .c = third });
 }
+
+int mw_node_negate(struct mw_compiler *c, int a) { return a < 0 ? a : mw_node_new(c, MW_NODE_NEGATE, a, -1, -1); }
 
 int mw_node_sum(struct mw_compiler *c, int a, int b)
 {

@@ -4,10 +4,24 @@
 
 #include "model/compile/compile.h"
 
-/* Checks that a start reads no fields, not by named values either, and notes the parameters and noise that it reads. */
+/* Returns the name of a field or map in the definition of its start. */
+static int start_name(const struct mw_compiler *c, int field)
+{
+    int name = 0;
+    for (size_t i = 0; i < c->definition_count; i++) {
+        const struct mw_definition *d = &c->definitions[i];
+        if (d->kind == MW_DEFINE_START && (d->field == field || (d->of_complex && d->field + 1 == field)))
+            name = d->name;
+    }
+    return name;
+}
+
+/* Checks that a start reads no fields, and a map not the time, not by named values either.  Notes the parameters and
+ * noise that it reads. */
 static int check_start(struct mw_compiler *c, size_t field)
 {
     const int root = c->start_root[field];
+    const bool map = field >= c->model->info.field_count;
     bool *needed = NULL;
     int rc = 0;
     TRY(mw_new((size_t)root + 1, sizeof *needed, &needed));
@@ -18,8 +32,13 @@ static int check_start(struct mw_compiler *c, size_t field)
         if (needed[i] && c->nodes[i].kind == MW_NODE_PLACE && c->nodes[i].a == MW_PLACE_NOISE)
             c->model->starts->noisy |= (uint64_t)1 << field;
         if (needed[i] && (c->nodes[i].kind == MW_NODE_OPERATOR || c->nodes[i].kind == MW_NODE_MEAN)) {
-            rc = mw_compile_wrong(c, c->nodes[i].token,
-                                  "a start or map cannot read fields, maps or noise, before '%.*s'");
+            rc = mw_compile_wrong(c, start_name(c, (int)field),
+                                  "'%.*s': a start or map cannot read fields, maps or noise, not by a name either");
+            break;
+        }
+        if (needed[i] && map && c->nodes[i].kind == MW_NODE_PLACE && c->nodes[i].a == MW_PLACE_TIME) {
+            rc = mw_compile_wrong(c, start_name(c, (int)field),
+                                  "'%.*s': a map cannot depend on the time: write its factor in the rate");
             break;
         }
     }
@@ -63,8 +82,7 @@ bool mw_model_has_start(const struct mw_model *m, size_t quantity)
 
 /* ---- evaluation ---- */
 
-/* Returns x, y or z, the mesh's length along x, y or z, or the time. */
-static double place_value(const struct mw_model_row *row, int what, size_t i)
+double mw_model_place_value(const struct mw_model_row *row, int what, size_t i)
 {
     const bool length = what >= MW_PLACE_LENGTH_X;
     const unsigned d = (unsigned)(length ? what - MW_PLACE_LENGTH_X : what);
@@ -76,7 +94,7 @@ static double place_value(const struct mw_model_row *row, int what, size_t i)
     if (what == MW_PLACE_VOLUME)
         return volume;
     if (what == MW_PLACE_NOISE)
-        return row->noise[i];
+        return row->noise ? row->noise[i] : 0;
     if (d >= row->dims)
         return 0;
     return (double)(length ? row->length[d] : d == 0 ? i : row->at[d]) * row->spacing[d];
@@ -96,7 +114,7 @@ static void node_row(const struct mw_node *n, const struct mw_model_row *row, do
     case MW_NODE_CONSTANT: EACH(n->value);
     case MW_NODE_PARAM: EACH(row->params[n->a]);
     case MW_NODE_DIMS: EACH(row->dims);
-    case MW_NODE_PLACE: EACH(place_value(row, n->a, x));
+    case MW_NODE_PLACE: EACH(mw_model_place_value(row, n->a, x));
     case MW_NODE_MEAN: EACH(row->means[n->a]);
     case MW_NODE_ADD: EACH(a[x] + b[x]);
     case MW_NODE_SUBTRACT: EACH(a[x] - b[x]);

@@ -106,7 +106,8 @@ static int read_token(struct mw_compiler *c)
         return add_token(c, MW_TOKEN_NAME, word);
     if (mw_is_digit(*p->at) || (*p->at == '.' && mw_is_digit(p->at[1]))) {
         const size_t n = number_length(p->at);
-        return n ? add_token(c, MW_TOKEN_NUMBER, n) : mw_model_wrong(p, "invalid number", NULL);
+        return n ? add_token(c, MW_TOKEN_NUMBER, n)
+                 : mw_model_wrong(p, "invalid number (a product needs *: 2 * u)", NULL);
     }
     if (*p->at == '/' && (p->at[1] == '/' || p->at[1] == '*'))
         return mw_model_skip_comment(p);

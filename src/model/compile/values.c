@@ -15,11 +15,9 @@ struct mw_model_value mw_value_of_number(struct mw_compiler *c, double number)
 
 /* ---- nodes that may be absent, as zeros of complex numbers are ---- */
 
-static int value_negate(struct mw_compiler *c, int a) { return a < 0 ? a : mw_node_new(c, MW_NODE_NEGATE, a, -1, -1); }
-
 static int value_subtract(struct mw_compiler *c, int a, int b)
 {
-    return a < 0 ? value_negate(c, b) : b < 0 ? a : mw_node_new(c, MW_NODE_SUBTRACT, a, b, -1);
+    return a < 0 ? mw_node_negate(c, b) : b < 0 ? a : mw_node_new(c, MW_NODE_SUBTRACT, a, b, -1);
 }
 
 static int value_multiply(struct mw_compiler *c, int a, int b)
@@ -122,6 +120,23 @@ static int vector_binary(struct mw_compiler *c, int token, struct mw_model_value
 
 /* ---- complex numbers ---- */
 
+static struct mw_model_value complex_multiply(struct mw_compiler *c, struct mw_model_value a, struct mw_model_value b)
+{
+    struct mw_model_value r = { .kind = MW_VALUE_COMPLEX };
+    r.re = value_subtract(c, value_multiply(c, a.re, b.re), value_multiply(c, a.im, b.im));
+    r.im = mw_node_sum(c, value_multiply(c, a.re, b.im), value_multiply(c, a.im, b.re));
+    return r;
+}
+
+static struct mw_model_value complex_square(struct mw_compiler *c, struct mw_model_value a)
+{
+    struct mw_model_value r = { .kind = MW_VALUE_COMPLEX };
+    r.re = value_subtract(c, value_multiply(c, a.re, a.re), value_multiply(c, a.im, a.im));
+    const int half = value_multiply(c, a.re, a.im);
+    r.im = mw_node_sum(c, half, half);
+    return r;
+}
+
 static int complex_binary(struct mw_compiler *c, int token, struct mw_model_value a, struct mw_model_value b,
                           struct mw_model_value *r)
 {
@@ -135,8 +150,7 @@ static int complex_binary(struct mw_compiler *c, int token, struct mw_model_valu
         r->re = value_subtract(c, a.re, b.re);
         r->im = value_subtract(c, a.im, b.im);
     } else if (mw_token_is(c, token, "*")) {
-        r->re = value_subtract(c, value_multiply(c, a.re, b.re), value_multiply(c, a.im, b.im));
-        r->im = mw_node_sum(c, value_multiply(c, a.re, b.im), value_multiply(c, a.im, b.re));
+        *r = complex_multiply(c, a, b);
     } else if (mw_token_is(c, token, "/") && b.im < 0) {
         r->re = value_divide(c, a.re, b.re);
         r->im = value_divide(c, a.im, b.re);
@@ -210,8 +224,8 @@ int mw_value_negate(struct mw_compiler *c, int token, struct mw_model_value *val
         TRY_RETURN(mw_value_to_real(c, token, *value, &node));
         *value = mw_value_real(node);
     }
-    value->re = value_negate(c, value->re);
-    value->im = value_negate(c, value->im);
+    value->re = mw_node_negate(c, value->re);
+    value->im = mw_node_negate(c, value->im);
     return 0;
 }
 
@@ -251,16 +265,30 @@ static int whole_power(struct mw_compiler *c, int node, int n)
     return power;
 }
 
+static struct mw_model_value complex_power(struct mw_compiler *c, struct mw_model_value base, int n)
+{
+    struct mw_model_value power = { .kind = MW_VALUE_NONE };
+    for (struct mw_model_value square = base; n > 0; n /= 2) {
+        if (n % 2)
+            power = power.kind == MW_VALUE_NONE ? square : complex_multiply(c, power, square);
+        if (n > 1)
+            square = complex_square(c, square);
+    }
+    return power;
+}
+
 #define WHOLE_POWER_MAX 64
 
 int mw_value_power(struct mw_compiler *c, int token, struct mw_model_value base, struct mw_model_value exponent,
                    struct mw_model_value *result)
 {
     int x = -1, y = -1;
-    if (base.kind == MW_VALUE_COMPLEX && exponent.kind == MW_VALUE_REAL && c->nodes[exponent.re].value == 2) {
-        const int re = value_subtract(c, value_multiply(c, base.re, base.re), value_multiply(c, base.im, base.im));
-        const int half = value_multiply(c, base.re, base.im);
-        *result = (struct mw_model_value){ .kind = MW_VALUE_COMPLEX, .re = re, .im = mw_node_sum(c, half, half) };
+    if (base.kind == MW_VALUE_COMPLEX) {
+        const double whole = exponent.kind == MW_VALUE_REAL ? c->nodes[exponent.re].value : 0;
+        if (!(whole >= 1 && whole <= WHOLE_POWER_MAX && whole == floor(whole)))
+            return mw_compile_wrong(c, token,
+                                    "'%.*s': the exponent of a complex value must be a whole number, 1 to 64");
+        *result = complex_power(c, base, (int)whole);
         return 0;
     }
     TRY_RETURN(mw_value_to_real(c, token, base, &x));

@@ -29,6 +29,11 @@ awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "energy") at = i; if (!at
 gives 0 run -e 'u: lap(u) + f - v + a * noise(eta)' -e 'v: 0.1 * (u - v)' -e 'f = u - u^3' -p a=0.1 $some
 gives 0 run -e 'psi complex: i * lap(psi) - i * abs2(psi) * psi' $some --dt 0.001
 prints '^psi_im '
+gives 0 run -e 'u: integral(1)' --start u=0 --size 6x4 --spacing 0.5 --dt 1 --steps 1 -q -d native:serial
+prints '^u +mean 6 '
+gives 0 run -e 'u: lap(u) / length_x' --start 'u = cos(2 * pi * x / length_x)' --integrator etd2 --dt 5 --steps 1 \
+    --size 8 --precision double -q -d native:serial
+prints '^u .*to 0.69342[0-9]*$' # exp(-5 (2 - 2 cos(2 pi / 8)) / 8)
 gives 0 run -e 'c: -k * c' --over k=1,2 $some
 prints '^k=2 '
 
@@ -154,7 +159,10 @@ refuses 4 "unknown name 'q'.*, in '[.]{3}.{57} q;'$" run heat -e 'w = T' \
 refuses 2 'T=.{60}[.]{3}: expected an expression' run heat --start "T=$long;" $some
 refuses 2 'parameter .q. is in none of the equations' run -e 'c: -c' -p q=1 $some
 refuses 2 'expected FIELD: RATE' run -e 'c - c' $some
-refuses 4 'expected' run heat -e 'c: -c' $some
+refuses 2 'the model heat has its fields: expected rate.FIELD. = RATE' run heat -e 'T: -T' $some
+refuses 1 'the start of field u is not finite, first at x=0, y=0' run -e 'u: lap(u)' --start 'u = 1 / x' $some
+refuses 1 'the rate of field u is not finite at the start' run -e 'u: 1 / 0' $some
+refuses 2 'no equation gives the rate of a field: expected FIELD: RATE' run -e 'u = lap(u)' $some
 refuses 4 "no //@ field line declares 'c'" run heat -e 'rate(c) = c' $some
 refuses 2 'has spins' run ising -e 'start(s) = 1' --size 16x16 --steps 1 -q -d native:serial
 refuses 2 'quotes, comments and line ends' run -e 'c: -c // no' $some
