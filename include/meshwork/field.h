@@ -64,7 +64,8 @@ struct mw_field_options {
     size_t length[MW_DIMS_MAX]; /* cells along each dimension, x first */
     /* Boundary condition of each dimension. Beyond a fixed boundary, a field has the value `outside` of its model. */
     enum mw_boundary boundary[MW_DIMS_MAX];
-    double dt; /* time step, or the first one if the integrator chooses the others; 0: the default of the model */
+    /* Time step above 0, or the first one if the integrator chooses the others; 0: the default of the model. */
+    double dt;
     enum mw_integrator integrator;
     enum mw_laplacian laplacian; /* MW_LAPLACIAN_ISOTROPIC: only in 2 and 3 dimensions */
     bool fp64;                   /* double precision; otherwise single */

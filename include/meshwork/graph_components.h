@@ -54,8 +54,8 @@ struct mw_graph_labelling;
  * the arcs, and the first one merges the labels. Only the first few take part if more are predicted to take longer.
  * Variants frontier, bfs and reference first make an undirected copy of a directed graph. Other variants follow each
  * arc in one direction.
- * Errors: MW_EINVAL (no such variant, a head out of range), MW_ENOTSUP (the variant does not support this device, or
- * several devices), MW_ELIMIT, MW_ENOMEM, those of mw_program_new.
+ * Errors: MW_EINVAL (no such variant, a device that is given twice); MW_EDATA (a head out of range); MW_ENOTSUP (the
+ * variant does not support this device, or several devices); MW_ELIMIT, MW_ENOMEM, those of mw_program_new.
  * Cost: reads all heads once. Device memory in addition to the labels: 4 bytes per arc; per vertex 8 bytes (afforest,
  * ecl) or 6 bytes (frontier, bfs). Variant edges has 8 bytes per edge instead of these. */
 MW_API int mw_graph_labelling_new(struct mw_device *const *devices, size_t count, const struct mw_graph *graph,
@@ -127,8 +127,8 @@ struct mw_graph_strong {
  *
  * Several devices hold a share of the arcs each, and 10 bytes per vertex. They exchange colours and labels when their
  * own arcs change nothing more. Components are those of one device; the number of rounds depends on the devices.
- * Errors: MW_EINVAL (no such variant, a head out of range, a repeated device); MW_ENOTSUP (variant tarjan on several
- * devices or one that is not native); MW_ELIMIT, MW_ENOMEM, those of mw_program_new.
+ * Errors: MW_EINVAL (no such variant, a device that is given twice); MW_EDATA (a head out of range); MW_ENOTSUP
+ * (variant tarjan on several devices or one that is not native); MW_ELIMIT, MW_ENOMEM, those of mw_program_new.
  * Cost of variant tarjan (Tarjan, SIAM J. Comput. 1 (1972) 146, without recursion): O(vertices + arcs) time on one
  * thread, 24 bytes of host memory per vertex.
  * Cost of variant colours (Orzan, On distributed verification and verified distribution (2004)): O(vertices + arcs)
@@ -186,8 +186,8 @@ struct mw_graph_bridges {
  *
  * Several devices share the arcs. The first device joins their spanning forests, makes the tour, and merges
  * what the others find.
- * Errors: MW_EINVAL (no such variant, a head out of range, a repeated device), MW_ENOTSUP (variant search on several
- * devices), MW_ELIMIT, MW_ENOMEM, those of mw_graph_new and mw_program_new.
+ * Errors: MW_EINVAL (no such variant, a device that is given twice); MW_EDATA (a head out of range); MW_ENOTSUP
+ * (variant search on several devices); MW_ELIMIT, MW_ENOMEM, those of mw_graph_new and mw_program_new.
  * Cost of variant search: O(vertices + arcs) time on one thread, 37 bytes of host memory per vertex.
  * Cost of variant skeleton: O((vertices + arcs) * log(vertices)) time in about fifty launches; 60 bytes of
  * memory per vertex on each device, and 4 per arc of its share; on the first of several, up to 8 more per vertex for

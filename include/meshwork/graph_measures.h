@@ -56,8 +56,8 @@ struct mw_graph_pagerank {
  * Several devices share the vertices and the arcs to them, and exchange ranks after each round. Ranks and rounds are
  * those of one device, because all sums are sums of integers.
  * Errors: MW_EINVAL (a device that is given twice; damping or tolerance out of range; a damping too close to 1 for the
- * number of arcs; a head out of range; no convergence, because a graph that is marked undirected has arcs without a
- * reverse), MW_ELIMIT, MW_ENOMEM, those of mw_program_new.
+ * number of arcs; no convergence, because a graph that is marked undirected has arcs without a reverse); MW_EDATA (a
+ * head out of range); MW_ELIMIT, MW_ENOMEM, those of mw_program_new.
  * Cost: O(vertices + arcs) time per round, and at most about log(tolerance / 2) / log(damping) rounds; 48 bytes of
  * device memory per vertex. Each of several devices takes 16 bytes per vertex and 32 per vertex of its share. In
  * each round it receives 8 bytes per vertex. */
@@ -139,8 +139,9 @@ struct mw_graph_triangles {
  *
  * A graph with unsorted heads, self-edges or repeated edges is first copied without these. A directed graph is also
  * reversed.
- * Errors: MW_EINVAL (no such variant, a head out of range), MW_ENOTSUP (the variant does not support results per vertex
- * or per arc, or the device), MW_ELIMIT, MW_ENOMEM, those of mw_program_new.
+ * Errors: MW_EINVAL (no such variant, a device that is given twice); MW_EDATA (a head out of range); MW_ENOTSUP (the
+ * variant does not support results per vertex or per arc, or the device); MW_ELIMIT, MW_ENOMEM, those of
+ * mw_program_new.
  * Cost of variant oriented: at most O(arcs * sqrt(arcs)) time, usually far less. Device memory, if `cores` of
  * mw_device_info is set: 8 bytes per arc and 16 per vertex (undirected), 16 and 28 (directed). On other devices: 12 and
  * 40 (undirected), 21 and 28 (directed). */
@@ -181,9 +182,9 @@ struct mw_graph_cores {
  * 5 (2011) 129). `options` NULL: all zero. The caller frees `cores` by mw_graph_cores_free.
  *
  * Several devices share the vertices and their arcs, and exchange numbers of neighbours after each round.
- * Errors: MW_EINVAL (no such variant, a head out of range, a repeated device); MW_ENOTSUP (variant order on several
- * devices or one that is not native); MW_ELIMIT (a vertex with 2^32 - 1 arcs or more); MW_ENOMEM, those of
- * mw_program_new.
+ * Errors: MW_EINVAL (no such variant, a device that is given twice); MW_EDATA (a head out of range); MW_ENOTSUP
+ * (variant order on several devices or one that is not native); MW_ELIMIT (a vertex with 2^32 - 1 arcs or more);
+ * MW_ENOMEM, those of mw_program_new.
  * Cost: O(vertices + arcs) time. Variant rounds adds O(vertices) time per round, and takes 9 bytes of device memory per
  * vertex. Each of several devices takes 4 bytes per vertex and 5 per vertex of its share. In each round it transfers
  * up to 8 bytes per vertex. */
@@ -199,7 +200,7 @@ MW_API void mw_graph_cores_free(struct mw_graph_cores *cores);
  * it is the correlation of the out-degree of the tail and the in-degree of the head.
  * It is positive if vertices of high degree are mostly joined to each other. It is negative if they are mostly joined
  * to vertices of low degree. NaN: all ends have the same degree, or there are no edges. Sums are exact, with 128 bits.
- * Errors: MW_EINVAL (a head out of range), MW_ELIMIT (2^32 arcs or more; sums that exceed 128 bits), MW_ENOMEM, those
+ * Errors: MW_EDATA (a head out of range), MW_ELIMIT (2^32 arcs or more; sums that exceed 128 bits), MW_ENOMEM, those
  * of mw_program_new. Cost: reads all arcs once, in a directed graph twice; 8 bytes of device memory per vertex. */
 MW_API int mw_graph_assortativity(struct mw_device *device, const struct mw_graph *graph, double *assortativity);
 
@@ -251,9 +252,10 @@ struct mw_graph_betweenness {
  *   precision emulate it by integers.
  * - Sums over sources are integers. Their unit is a power of two for which vertices * sources is at most 2^62 units.
  *
- * Errors: MW_EINVAL (no such variant, a source or a head out of range), MW_EDATA (a weight of 0 or below, if weights
- * are used), MW_ENOTSUP (the variant does not support the device or weights), MW_ELIMIT (2^1000 or more shortest paths
- * from a source to a vertex; a search that exceeds memory_most), MW_ENOMEM, those of mw_program_new.
+ * Errors: MW_EINVAL (no such variant, a source out of range, a device that is given twice); MW_EDATA (a head out of
+ * range; a weight of 0 or below, if weights are used); MW_ENOTSUP (the variant does not support the device or weights);
+ * MW_ELIMIT (2^1000 or more shortest paths from a source to a vertex; a search that exceeds memory_most), MW_ENOMEM,
+ * those of mw_program_new.
  * Cost without weights: O((vertices + arcs) * sources) time by vectors and queue. `longest` below is the largest number
  * of arcs of a shortest path.
  * - Variant queue with weights: O((arcs + vertices * log(longest)) * sources) time.

@@ -92,9 +92,9 @@ struct mw_graph_paths {
  * share the targets: equally many if the devices are of one kind, otherwise each takes some more when it has finished
  * the last ones. The graph still belongs to the caller, and must not change during the call. A directed graph is
  * reversed first, except for variant floyd. `options` NULL: all zero. The caller frees `paths` by mw_graph_paths_free.
- * Errors: MW_EINVAL (no such variant, a target or a head out of range), MW_ENOTSUP (the variant does not support the
- * device, or requires all arcs in its memory), MW_ELIMIT (a search that exceeds memory_most), MW_ENOMEM, those of
- * mw_program_new.
+ * Errors: MW_EINVAL (no such variant, a target out of range, a device that is given twice); MW_EDATA (a head out of
+ * range); MW_ENOTSUP (the variant does not support the device, or requires all arcs in its memory); MW_ELIMIT (a search
+ * that exceeds memory_most), MW_ENOMEM, those of mw_program_new.
  * Cost:
  * - Variant bits, if `cores` of mw_device_info is set: at most O(arcs * targets / 512 * longest) time;
  *   mw_graph_paths_bytes of device memory per concurrent search.
@@ -262,9 +262,9 @@ struct mw_graph_lengths {
 /* Finds the distances from all vertices to the targets by weights, on one or more devices. The graph must have weights.
  * Several devices share the targets: each takes some more when it has finished the last ones. A directed graph is
  * reversed first. `options` NULL: all zero. The caller frees `lengths` by mw_graph_lengths_free.
- * Errors: MW_EINVAL (no such variant, no weights, a target or a head out of range), MW_EDATA (a cycle of negative
- * length; the message names up to 20 of its vertices), MW_ENOTSUP (the variant does not support the device, several
- * devices, or the weights), MW_ELIMIT, MW_ENOMEM, those of mw_program_new.
+ * Errors: MW_EINVAL (no such variant, no weights, a target out of range, a device that is given twice); MW_EDATA (a
+ * head out of range; a cycle of negative length: the message names up to 20 of its vertices); MW_ENOTSUP (the variant
+ * does not support the device, several devices, or the weights); MW_ELIMIT, MW_ENOMEM, those of mw_program_new.
  * Cost of variant tiles: O(vertices^3) time; vertices^2 distances in device memory, of 4 bytes each, or 8 if a path may
  * be too long for 4. Other variants: the time of mw_graph_distances, multiplied by the number of targets. */
 MW_API int mw_graph_lengths(struct mw_device *const *devices, size_t count, const struct mw_graph *graph,

@@ -93,7 +93,7 @@ MW_API int mw_array_load(const char *path, struct mw_array *array);
  * Errors: those of mw_array_load. */
 MW_API int mw_array_load_pixels(const char *path, const char *suffix, struct mw_array *array, enum mw_png_kind *kind);
 /* Writes an array to a file, in the format of its suffix. Path "-" is a .npy file to standard output. Errors: those of
- * mw_array_format_find and of the writing function below. */
+ * mw_array_format_find and of the writing function below; MW_EINVAL (`count` is not the product of the lengths). */
 MW_API int mw_array_save(const char *path, const struct mw_array *array);
 /* Writes an array as mw_array_save does, with the distance of neighbouring elements along each of its dimensions: 0 for
  * dimensions that are not of space. Formats without it ignore it. `spacing` NULL: not known. */

@@ -136,8 +136,8 @@ enum mw_index_form {
  *   - lattice, kind, boundary: as in mw_neighbours_new.
  *   - form: how the kernel computes k-indices.  It changes nothing on native devices, which only check it.
  *   - table: receives the buffer.
- * Errors: those of mw_neighbours_new, mw_buffer_new, mw_program_new and mw_launch; MW_EINVAL (`form` is MW_INDEX_BITS,
- * but a length is not a power of two or a boundary is not periodic).
+ * Errors: those of mw_neighbours_new, mw_buffer_new, mw_program_new and mw_launch; MW_EINVAL (an invalid `form`; it is
+ * MW_INDEX_BITS, but a length is not a power of two or a boundary is not periodic).
  * Cost: a device that is not native builds a program for each combination of lattice, kind, boundaries and form. */
 MW_API int mw_neighbours_on_device(struct mw_device *device, const struct mw_lattice *lattice,
                                    enum mw_lattice_kind kind, const enum mw_boundary *boundary, enum mw_index_form form,

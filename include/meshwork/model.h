@@ -148,7 +148,8 @@ MW_API double mw_model_number_of(const struct mw_model_info *info, const struct 
                                  const double *params);
 /* Lists the names of the installed models of a kind in a new array, which ends with NULL.  The caller frees it by
  * mw_model_names_free.  Names are sorted.  MW_MODEL_ANY lists all models of fields, then all models of spins.
- * `kernel_path`: see mw_model_load.  Errors: MW_EIO (the folder cannot be read). */
+ * `kernel_path`: see mw_model_load.  Errors: MW_EINVAL (no such kind), MW_EIO (the folder cannot
+ * be read). */
 MW_API int mw_model_names(const char *kernel_path, enum mw_model_kind kind, char ***names);
 /* Frees the array of mw_model_names; NULL is allowed. */
 MW_API void mw_model_names_free(char **names);

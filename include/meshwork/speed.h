@@ -53,7 +53,8 @@ enum mw_speed_parts {
  *   memory or the largest buffer is smaller. For memory bandwidth, buffers must be larger than the caches.
  * Cost: about 0.1 s per member of struct mw_speed, or 8 passes if these take longer. It allocates three buffers, and
  * for MW_SPEED_TRANSFERS as much host memory as two buffers.
- * Errors: MW_EINVAL (buffers of fewer than 4096 bytes), MW_ELIMIT, MW_ENOMEM, those of mw_program_new and mw_launch. */
+ * Errors: MW_EINVAL (other parts, buffers of fewer than 4096 bytes), MW_ELIMIT, MW_ENOMEM, those of mw_program_new
+ * and mw_launch. */
 MW_API int mw_speed_measure(struct mw_device *device, unsigned parts, size_t bytes, struct mw_speed *speed);
 
 #ifdef __cplusplus

@@ -93,7 +93,8 @@ MW_API int mw_version_number(void);
  *     struct mw_label_options options = { .size = sizeof options, .dims = 2, .length = { 640, 480 } };
  *     struct mw_graph_paths paths = MW_INIT(paths);
  *
- * MW_INIT sets the size and zeroes the rest, in C and in C++.
+ * MW_INIT sets the size and zeroes the rest, in C and in C++.  C++ needs the word `struct` as well if a function has
+ * the name of the struct, as here.
  *
  * Options.  A member that is 0 has its default.  A NULL pointer means all defaults, if the comment allows it.  A size
  * of 0 is MW_EINVAL, unless all members are 0.  If the struct is shorter than the library's, missing members count as
@@ -104,9 +105,9 @@ MW_API int mw_version_number(void);
  *
  * Results in the caller's memory.  Some options are arrays of the caller.  The call writes the elements of the result
  * of the same name there, and sets the member of the result to NULL.  The array is used during the call only; after a
- * failure its contents are undefined.  Functions that end in _into write to a struct mw_array of the caller.  It must
- * have the type and lengths of the result (MW_EINVAL, before any work).  A result is always allocated if its length is
- * not known before the call.
+ * failure its contents are undefined.  Functions that end in _into write to a struct mw_array of the caller, except
+ * mw_components_array_into, which takes a plain array.  The array has the type and lengths of the result (MW_EINVAL,
+ * before any work).  A result is always allocated if its length is not known before the call.
  *
  * Structs without `size` have a comment.  "A fixed value": the struct does not change within a version of the shared
  * library (its soname).  "The library's, may grow": only the library makes such structs, and later versions may append
@@ -159,7 +160,7 @@ MW_API void mw_log_to(mw_log_fn *receiver, void *context);
  *   - context: the argument of mw_progress_to.
  *   - done: number of parts that are complete; it does not decrease within a call.
  *   - all: number of all parts.  Parts are steps, sources or vertices, depending on the call.  A call without parts
- *     reports 0 of 1 and 1 of 1.
+ *     reports 0 of 1 while it works, and 1 of 1 at its end.
  * The thread that made the long call calls this function at most ten times per second, and once more at the end.  The
  * function must not use objects of the long call.
  *

@@ -250,7 +250,7 @@ int mw_fft_new(struct mw_device *device, unsigned dims, const size_t *length, si
     if (dims < 1 || dims > MW_DIMS_MAX || batch < 1)
         return mw_fail(MW_EINVAL, "Fourier transform: %u dimensions (must be 1 to %d)", dims, MW_DIMS_MAX);
     if (fp64 && !info->fp64)
-        return mw_fail(MW_ENOTSUP, "%s has no double precision; use --precision single", info->id);
+        return mw_fail(MW_ENOTSUP, "%s has no double precision: use single precision", info->id);
     TRY(mw_new(1, sizeof *f, &f));
     f->device = device;
     f->fp64 = fp64;

@@ -281,7 +281,7 @@ int mw_graph_check_given(const struct mw_graph *graph, const struct mw_device *d
     if (rc == 0)
         rc = mw_graph_check_heads(graph, mw_graph_threads(device));
     if (rc == MW_EDATA)
-        rc = mw_fail_in(MW_EINVAL, "invalid graph");
+        rc = mw_fail_in(rc, "invalid graph");
 out:
     return rc;
 }

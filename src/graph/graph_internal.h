@@ -62,7 +62,7 @@ static inline unsigned mw_graph_threads(const struct mw_device *device)
     return device->info.kind == MW_DEVICE_NATIVE ? device->info.compute_units : 0;
 }
 
-/* Checks a graph of the library's caller. MW_ELIMIT: too many vertices. MW_EINVAL: invalid offsets, or a head that is
+/* Checks a graph of the library's caller. MW_ELIMIT: too many vertices. MW_EDATA: invalid offsets, or a head that is
  * not a vertex. */
 int mw_graph_check_given(const struct mw_graph *graph, const struct mw_device *device);
 

@@ -113,10 +113,26 @@ int mw_array_load(const char *path, struct mw_array *array)
     return mw_array_load_pixels(path, NULL, array, &kind);
 }
 
+/* Checks an array that a program may have made itself: another number of elements gives a file that cannot be read. */
+static int check_count(const char *path, const struct mw_array *array)
+{
+    size_t count = 1;
+    if (array->dims > MW_DIMS_MAX)
+        return mw_fail(MW_EINVAL, "cannot write %s: the array has %u dimensions (at most %d)", path, array->dims,
+                       MW_DIMS_MAX);
+    for (unsigned d = 0; d < array->dims; d++)
+        count *= array->length[d];
+    if (count != array->count)
+        return mw_fail(MW_EINVAL, "cannot write %s: the array has count %zu, but its lengths multiply to %zu", path,
+                       array->count, count);
+    return 0;
+}
+
 int mw_array_save_spaced(const char *path, const struct mw_array *array, const double *spacing)
 {
     const struct format *format;
     TRY_RETURN(io_formats_find(path, true, false, &format));
+    TRY_RETURN(check_count(path, array));
     return format->save ? format->save(path, array) : format->save_spaced(path, array, spacing);
 }
 

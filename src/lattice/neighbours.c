@@ -73,7 +73,7 @@ static int check_kind(const struct mw_lattice *lattice, enum mw_lattice_kind kin
 {
     r->kind = mw_lattice_kinds(kind);
     if (!r->kind)
-        return mw_fail(MW_EINVAL, "invalid lattice %d (must be 0 to %zu)", (int)kind, MW_COUNT(kinds) - 1);
+        return mw_fail(MW_EINVAL, "invalid lattice %d (see enum mw_lattice_kind)", (int)kind);
     if (r->kind->dims != 0 && r->kind->dims != lattice->dims)
         return mw_fail(MW_EINVAL, "a %s lattice needs %u dimensions, not %u", r->kind->name, r->kind->dims,
                        lattice->dims);
@@ -160,6 +160,8 @@ static int write_source(const struct rules *r, enum mw_index_form form, struct m
                         struct mw_source *source)
 {
     const bool bits_can_be = r->lattice.power_of_two && r->periodic;
+    if (form != MW_INDEX_AUTO && form != MW_INDEX_GENERAL && form != MW_INDEX_BITS)
+        return mw_fail(MW_EINVAL, "invalid form of indices %d (see enum mw_index_form)", (int)form);
     if (form == MW_INDEX_BITS && !bits_can_be)
         return mw_fail(MW_EINVAL, "bit operations need periodic boundaries and lengths that are powers of two: use "
                                   "MW_INDEX_GENERAL");

@@ -31,7 +31,10 @@ out:
 
 int mw_model_names(const char *kernel_path, enum mw_model_kind kind, char ***names)
 {
-    const struct mw_installed asked = models(kind);
+    struct mw_installed asked;
+    if (!mw_model_kind_name((int)kind))
+        return mw_fail(MW_EINVAL, "invalid kind of model %d (see enum mw_model_kind)", (int)kind);
+    asked = models(kind);
     return mw_installed_names(&asked, kernel_path, names);
 }
 

@@ -221,6 +221,8 @@ int mw_speed_measure(struct mw_device *device, unsigned parts, size_t bytes, str
     struct mw_speed s = MW_INIT(s);
     int rc;
     TRY(MW_RESULT_GIVE(mw_speed, NULL, from_device_staged, speed));
+    if (parts & ~(unsigned)MW_SPEED_ALL)
+        return mw_fail(MW_EINVAL, "invalid parts %#x of a measurement of speed (see enum mw_speed_parts)", parts);
     TRY(mw_device_given(&device));
     m.device = device;
     TRY(speed_make(&m, bytes));

@@ -136,8 +136,8 @@ int mw_walk_advance(struct mw_walk *w, uint64_t steps)
 {
     TRY_RETURN(mw_walk_check(w));
     if (steps > w->options.steps - w->step)
-        return mw_fail(MW_EINVAL, "the walk was created for %llu steps; step %llu is beyond these",
-                       (unsigned long long)w->options.steps, (unsigned long long)(w->step + steps));
+        return mw_fail(MW_EINVAL, "the walk was created for %llu steps; %llu steps from step %llu are beyond these",
+                       (unsigned long long)w->options.steps, (unsigned long long)steps, (unsigned long long)w->step);
     return mw_progress_steps(w, steps, walk_advance, walk_sync);
 }
 

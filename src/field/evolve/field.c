@@ -43,6 +43,14 @@ static int evolve_field_take_options(const struct mw_model *model, const struct 
     if (model->info.kind != MW_MODEL_FIELD)
         return mw_fail(MW_EINVAL, "model %s is a spin model: expected a field model", model->info.name);
     TRY_RETURN(MW_OPTIONS_TAKE(mw_field_options, options, shares, o));
+    if (!mw_integrator_name((int)o->integrator) || !mw_laplacian_name((int)o->laplacian))
+        return mw_fail(MW_EINVAL,
+                       "invalid integrator %d or Laplacian %d of a field (see enum mw_integrator, mw_laplacian)",
+                       (int)o->integrator, (int)o->laplacian);
+    if (o->dt < 0)
+        return mw_fail(MW_EINVAL, "invalid dt %g of a field (must be positive, or 0 for that of the model)", o->dt);
+    if (!(o->tune_budget >= 0))
+        return mw_fail(MW_EINVAL, "invalid tune_budget %g of a field (must be 0 or more seconds)", o->tune_budget);
     for (size_t d = 0; d < MW_DIMS_MAX; d++)
         o->spacing[d] = o->spacing[d] == 0 ? 1 : o->spacing[d];
     TRY_RETURN(mw_boundaries_take(o->boundary, o->dims < MW_DIMS_MAX ? o->dims : MW_DIMS_MAX, MW_BOUNDARY_PERIODIC,
@@ -201,7 +209,7 @@ static int make_parts(struct mw_field *f, struct mw_device *const *devices)
     TRY_RETURN(mw_new(f->count, sizeof *f->parts, &f->parts));
     for (size_t i = 0; i < f->count; i++) {
         if (f->problem.fp64 && !mw_device_info(devices[i])->fp64)
-            return mw_fail(MW_ENOTSUP, "%s has no double precision; use --precision single",
+            return mw_fail(MW_ENOTSUP, "%s has no double precision: use single precision",
                            mw_device_info(devices[i])->id);
         TRY_RETURN(mw_part_new(devices[i], &f->problem, &f->options, &f->parts[i]));
         f->parts[i].round_steps = f->round_steps;

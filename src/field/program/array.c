@@ -44,7 +44,7 @@ static int check_real(const struct mw_problem *p, const char *name, double value
     const double kept = p->fp64 ? value : (double)(float)value;
     if (!isfinite(kept) || (kept == 0) != (value == 0))
         return mw_fail(MW_EINVAL, "%s = %g cannot be represented in %s precision: choose another value%s", name, value,
-                       p->fp64 ? "double" : "single", p->fp64 ? "" : ", or --precision double");
+                       p->fp64 ? "double" : "single", p->fp64 ? "" : ", or double precision");
     return 0;
 }
 

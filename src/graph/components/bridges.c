@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/progress.h"
 #include "dev/core/team.h"
 #include "graph/components/skeleton.h"
 #include "graph/components/components_internal.h"
@@ -29,7 +30,7 @@ struct search {
     uint32_t *above, *path, *open; /* above: parent; path: stack of vertices; open: vertices not yet in a component with
                                     * their parent */
     bool *came;                    /* the arc back to the parent was skipped */
-    size_t depth, open_count;
+    size_t depth, open_count, left; /* left: vertices whose arcs have all been followed */
     uint32_t met;
     uint32_t *memberships;
     struct mw_graph_bridges *found;
@@ -71,8 +72,11 @@ static void close_component(struct search *s, uint32_t v)
 
 static int components_bridges_leave(struct search *s, uint32_t v)
 {
+    enum { LOOKS = 1 << 16 }; /* vertices between two reports of progress */
     const uint32_t above = s->above[v];
     s->depth--;
+    if (++s->left % LOOKS == 0)
+        TRY_RETURN(mw_progress_look());
     if (s->depth == 0) {
         s->open_count = 0;
         return 0;
@@ -221,7 +225,9 @@ int mw_graph_bridges_within(struct mw_device *const *devices, size_t count, cons
     TRY(mw_new_unless(options.memberships, graph->vertices, sizeof *memberships, &memberships));
     began = mw_work_now();
     struct search search = { .graph = edges, .memberships = memberships, .found = &found };
+    TRY(mw_progress(0, 1));
     TRY(skeletons ? mw_bridge_skeletons_run(skeletons, memberships, &found) : search_all(&search, &own));
+    TRY(mw_progress(1, 1));
     for (size_t v = 0; v < graph->vertices; v++)
         found.articulations += memberships[v] > 1;
     found.memberships = options.memberships ? NULL : memberships;

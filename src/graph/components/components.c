@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/progress.h"
-#include "dev/core/given.h"
 #include "dev/core/team.h"
 #include "graph/components/components_internal.h"
 #include "graph/components/shares.h"
@@ -145,7 +144,7 @@ int mw_graph_labelling_new_within(struct mw_device *const *devices, size_t devic
 {
     struct mw_graph_labelling *l = NULL;
     int rc;
-    TRY(mw_devices_given(&devices, &device_count, "components"));
+    TRY(mw_team_devices(&devices, &device_count, "components"));
     TRY(mw_new(1, sizeof *l, &l));
     l->graph = *graph;
     l->limits = *limits;
@@ -236,7 +235,7 @@ int mw_graph_label(struct mw_device *const *devices, size_t device_count, const 
     struct mw_graph_labelling *l = NULL;
     struct mw_buffer *on_device = NULL;
     int rc;
-    TRY(mw_devices_given(&devices, &device_count, "components"));
+    TRY(mw_team_devices(&devices, &device_count, "components"));
     TRY(mw_graph_labelling_new(devices, device_count, graph, options, &l));
     TRY(mw_buffer_new(devices[0], graph->vertices * sizeof *roots, &on_device));
     TRY(mw_graph_labelling_run(l, on_device, NULL));
@@ -277,7 +276,7 @@ int mw_graph_components(struct mw_device *const *devices, size_t device_count, c
     uint32_t *made = NULL;
     size_t found;
     int rc;
-    TRY(mw_devices_given(&devices, &device_count, "components"));
+    TRY(mw_team_devices(&devices, &device_count, "components"));
     TRY(mw_graph_labelling_new(devices, device_count, graph, NULL, &l));
     TRY(mw_buffer_new(devices[0], n * sizeof *labels, &on_device));
     TRY(mw_graph_labelling_run(l, on_device, NULL));

@@ -67,9 +67,7 @@ int mw_distance_take(struct mw_distance_job *job)
 {
     static const char native[] = "native:";
     const struct mw_device_info *info = mw_device_info(job->device);
-    TRY_RETURN(mw_vertices_check(job->graph->vertices));
-    TRY_RETURN(mw_graph_check_offsets(job->graph));
-    TRY_RETURN(mw_graph_check_heads(job->graph, mw_graph_threads(job->device)));
+    TRY_RETURN(mw_graph_check_given(job->graph, job->device));
     job->weights = job->options.hops ? NULL : job->graph->weights;
     inspect_weights(job);
     job->native = info->kind == MW_DEVICE_NATIVE;

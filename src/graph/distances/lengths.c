@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dev/core/given.h"
+#include "dev/core/team.h"
 #include "graph/distances/lengths_internal.h"
 
 /* clang-format off */
@@ -234,7 +234,7 @@ static int distances_lengths_find(struct mw_length_job *job, struct mw_device *c
     size_t used;
     int rc;
     TRY(MW_RESULT_GIVE(mw_graph_lengths, NULL, seconds, lengths));
-    TRY(mw_devices_given(&devices, &device_count, "distances"));
+    TRY(mw_team_devices(&devices, &device_count, "distances"));
     TRY(mw_own_graph(&job->own, &job->made));
     TRY(distances_lengths_take_options(job, devices[0], options));
     used = mw_targets_deal(&job->targets, devices, device_count,

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "dev/core/backend.h"
-#include "dev/core/given.h"
 #include "dev/core/team.h"
 #include "graph/arcs/sizes.clh"
 #include "graph/measures/betweenness.h"
@@ -79,7 +78,7 @@ static int inspect_weights(struct mw_between_job *job)
             if (g->weights[i] < 1)
                 return mw_fail(MW_EDATA,
                                "betweenness by weights needs weights above 0, but the edge from %s to %s has "
-                               "%s: use --hops to count edges",
+                               "%s: use the option hops to count edges",
                                mw_name(g->names, v, tail), mw_name(g->names, g->heads[i], head),
                                mw_weight_text(g->weights[i], g->decimals, weight));
     return 0;
@@ -99,8 +98,8 @@ static int measures_betweenness_choose(struct mw_between_job *job, struct mw_dev
     job->options.variant = table[variant].shown.name;
     if (!job->variant)
         return mw_fail(MW_ENOTSUP,
-                       "variant %s ignores weights, which this graph has: use queue or lanes, or --hops to "
-                       "count edges",
+                       "variant %s ignores weights, which this graph has: use queue or lanes, or the option "
+                       "hops to count edges",
                        table[variant].shown.name);
     return 0;
 }
@@ -277,7 +276,7 @@ int mw_graph_betweenness_within(struct mw_device *const *devices, size_t device_
     double began = before;
     int rc;
     TRY(MW_RESULT_GIVE(mw_graph_betweenness, NULL, by_weights, betweenness));
-    TRY(mw_devices_given(&devices, &device_count, "betweenness"));
+    TRY(mw_team_devices(&devices, &device_count, "betweenness"));
     TRY(measures_betweenness_take_options(&job, devices, device_count, options));
     device_count = measures_betweenness_deal(&job, devices, device_count);
     TRY(mw_own_graph(&job.own, &job.made));

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dev/core/given.h"
+#include "dev/core/team.h"
 #include "graph/paths/paths_internal.h"
 
 enum { BITS, QUEUE };
@@ -136,7 +136,7 @@ int mw_path_find(struct mw_path_job *job, struct mw_device *const *devices, size
     double began = start;
     int rc;
     TRY(MW_RESULT_GIVE(mw_graph_paths, NULL, seconds, paths));
-    TRY(mw_devices_given(&devices, &device_count, "paths"));
+    TRY(mw_team_devices(&devices, &device_count, "paths"));
     TRY(paths_take_options(job, devices, device_count, options));
     device_count = paths_deal(job, devices, device_count);
     TRY(mw_own_graph(&job->own, &job->made));

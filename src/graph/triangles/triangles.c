@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/progress.h"
-#include "dev/core/given.h"
 #include "dev/core/team.h"
 #include "graph/targets/targets.h"
 #include "graph/triangles/triangles_internal.h"
@@ -225,7 +224,7 @@ int mw_graph_triangles_within(struct mw_device *const *devices, size_t device_co
     double began = start;
     int rc;
     TRY(MW_RESULT_GIVE(mw_graph_triangles, NULL, seconds, triangles));
-    TRY(mw_devices_given(&devices, &device_count, "triangles"));
+    TRY(mw_team_devices(&devices, &device_count, "triangles"));
     job.device = devices[0];
     TRY(triangles_take_options(&job, devices, device_count, options));
     TRY(mw_own_graph(&job.own, &job.made));

@@ -1,4 +1,6 @@
 /* The device layer on one device, $MESHWORK_TEST_DEVICE.  Kernels: launches, arguments, events. */
+#include <meshwork/speed.h>
+
 #include "tests/device/dev/dev.h"
 
 #include <pthread.h>
@@ -317,6 +319,12 @@ static void devices_compute_at_once(void **state)
     }
 }
 
+static void unknown_speeds_are_refused(void **state)
+{
+    struct mw_speed speed = MW_INIT(speed);
+    FAILS(MW_EINVAL, "parts 0x42", mw_speed_measure(device, 2 * MW_SPEED_TRANSFERS + MW_SPEED_TRIAD, 4096, &speed));
+}
+
 static void launches_are_timed(void **state)
 {
     enum { N = 1 << 16 };
@@ -352,6 +360,7 @@ int main(void)
         cmocka_unit_test(too_large_groups_are_refused),
         cmocka_unit_test(local_memory_is_what_it_is_said_to_be),
         cmocka_unit_test(devices_compute_at_once),
+        cmocka_unit_test(unknown_speeds_are_refused),
         cmocka_unit_test(launches_are_timed),
     };
     return cmocka_run_group_tests(tests, open_device, close_device);

@@ -298,6 +298,19 @@ static int strong(size_t devices, struct result *into)
     return rc;
 }
 
+static int bridges(size_t devices, struct result *into)
+{
+    struct mw_graph_bridges found = MW_INIT(found);
+    const struct mw_graph_bridges untouched = found;
+    const int rc = mw_graph_bridges(both, devices, &graph, NULL, &found);
+    if (rc)
+        assert_memory_equal(&found, &untouched, sizeof found);
+    else
+        *into = (struct result){ { found.bridges, found.components, found.articulations, found.largest } };
+    mw_graph_bridges_free(&found);
+    return rc;
+}
+
 static int distances(size_t devices, struct result *into)
 {
     struct mw_graph_distances found = MW_INIT(found);
@@ -318,7 +331,8 @@ struct call {
 static const struct call all_paths = { paths, true }, all_triangles = { triangles, true },
                          all_betweenness = { betweenness, true }, all_components = { components, true },
                          all_labels = { labels, false }, all_ranks = { pagerank, false }, all_cores = { cores, false },
-                         all_strong = { strong, false }, all_distances = { distances, false };
+                         all_strong = { strong, false }, all_bridges = { bridges, true },
+                         all_distances = { distances, false };
 
 static void calls_with_a_result(void **which)
 {
@@ -385,6 +399,7 @@ int main(void)
         WITH(calls_with_a_result, all_ranks),
         WITH(calls_with_a_result, all_cores),
         WITH(calls_with_a_result, all_strong),
+        WITH(calls_with_a_result, all_bridges),
         WITH(calls_with_a_result, all_distances),
     };
     return cmocka_run_group_tests(tests, begin, end);

@@ -312,6 +312,18 @@ static void wrong_options_are_refused(void **unused)
     struct mw_model *heat = load(HEAT), *shaken = load(SHAKEN);
     struct mw_field_options o = options_of(8, 6, NULL, false);
     struct mw_field *field = NULL;
+    o.integrator = (enum mw_integrator)77;
+    FAILS(MW_EINVAL, "invalid integrator 77", mw_field_new(&device, 1, heat, &o, &field));
+    o.integrator = MW_INTEGRATOR_RK2;
+    o.laplacian = (enum mw_laplacian)9;
+    FAILS(MW_EINVAL, "Laplacian 9", mw_field_new(&device, 1, heat, &o, &field));
+    o.laplacian = MW_LAPLACIAN_SECOND;
+    o.dt = -0.1;
+    FAILS(MW_EINVAL, "invalid dt -0.1", mw_field_new(&device, 1, heat, &o, &field));
+    o.dt = 0;
+    o.tune_budget = NAN;
+    FAILS(MW_EINVAL, "invalid tune_budget", mw_field_new(&device, 1, heat, &o, &field));
+    o.tune_budget = 0;
     o.tolerance = 1e-3;
     FAILS(MW_EINVAL, "requires an integrator", mw_field_new(&device, 1, heat, &o, &field));
     o.integrator = MW_INTEGRATOR_BS3;

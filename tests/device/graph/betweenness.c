@@ -273,6 +273,7 @@ static void wrong_calls_are_refused(void **unused)
     const struct mw_graph g = { .vertices = 2, .arcs = 2, .offsets = offsets, .heads = heads };
     struct mw_graph_betweenness b = MW_INIT(b);
     assert_int_equal(mw_graph_betweenness(&device, 0, &g, NULL, &b), MW_EINVAL);
+    FAILS(MW_EINVAL, "given twice", mw_graph_betweenness((struct mw_device *[]){ device, device }, 2, &g, NULL, &b));
     assert_int_equal(mw_graph_betweenness(&device, 1, &g, GIVEN(mw_graph_betweenness_options, .variant = "lane"), &b),
                      MW_EINVAL);
     assert_int_equal(mw_graph_betweenness(&device, 1, &g,

@@ -432,6 +432,7 @@ static void wrong_calls_are_refused(void **unused)
     size_t count;
     assert_int_equal(mw_graph_distances(device, &g, 2, NULL, &d), MW_EINVAL);
     assert_int_equal(mw_graph_lengths(&device, 1, &g, NULL, &l), MW_EINVAL);
+    FAILS(MW_EINVAL, "given twice", mw_graph_lengths((struct mw_device *[]){ device, device }, 2, &g, NULL, &l));
     assert_int_equal(mw_graph_distances(device, &g, 0, GIVEN(mw_graph_distances_options, .variant = "x"), &d),
                      MW_EINVAL);
     assert_int_equal(mw_graph_distances(device, &g, 0, GIVEN(mw_graph_distances_options, .variant = "delta"), &d),

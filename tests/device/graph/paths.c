@@ -430,8 +430,9 @@ static void wrong_calls_are_refused(void **unused)
     const struct mw_graph no_order = { .vertices = 2, .arcs = 2, .offsets = falling, .heads = heads };
     struct mw_graph_paths p = MW_INIT(p);
     assert_int_equal(mw_graph_paths(&device, 0, &g, NULL, &p), MW_EINVAL);
-    assert_int_equal(mw_graph_paths(&device, 1, &no_head, NULL, &p), MW_EINVAL);
-    assert_int_equal(mw_graph_paths(&device, 1, &no_order, NULL, &p), MW_EINVAL);
+    FAILS(MW_EINVAL, "given twice", mw_graph_paths((struct mw_device *[]){ device, device }, 2, &g, NULL, &p));
+    assert_int_equal(mw_graph_paths(&device, 1, &no_head, NULL, &p), MW_EDATA);
+    assert_int_equal(mw_graph_paths(&device, 1, &no_order, NULL, &p), MW_EDATA);
     assert_int_equal(mw_graph_paths(&device, 1, &g, GIVEN(mw_graph_paths_options, .variant = "bit"), &p), MW_EINVAL);
     assert_int_equal(mw_graph_paths(&device, 1, &g,
                                     GIVEN(mw_graph_paths_options, .targets = no_target, .target_count = 1), &p),

@@ -393,6 +393,7 @@ static void wrong_calls_are_refused(void **unused)
     const struct mw_graph g = { .vertices = 2, .arcs = 2, .offsets = offsets, .heads = heads };
     struct mw_graph_triangles t = MW_INIT(t);
     assert_int_equal(mw_graph_triangles(&device, 0, &g, NULL, &t), MW_EINVAL);
+    FAILS(MW_EINVAL, "given twice", mw_graph_triangles((struct mw_device *[]){ device, device }, 2, &g, NULL, &t));
     assert_int_equal(mw_graph_triangles(&device, 1, &g, GIVEN(mw_graph_triangles_options, .variant = "orient"), &t),
                      MW_EINVAL);
 }

@@ -59,6 +59,8 @@ static void impossible_tables_are_refused(void **unused)
                      MW_EINVAL);
     assert_int_equal(mw_neighbours_on_device(device, &l, MW_LATTICE_FACE_CENTRED, NULL, MW_INDEX_AUTO, &table),
                      MW_EINVAL);
+    FAILS(MW_EINVAL, "form of indices 9",
+          mw_neighbours_on_device(device, &l, MW_LATTICE_HYPERCUBIC, NULL, (enum mw_index_form)9, &table));
     OK(mw_lattice_make(1, (const int64_t[]){ (int64_t)1 << 58 }, &l));
     assert_int_equal(mw_neighbours_on_device(device, &l, MW_LATTICE_HYPERCUBIC, NULL, MW_INDEX_AUTO, &table),
                      MW_ELIMIT);

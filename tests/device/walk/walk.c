@@ -73,6 +73,7 @@ static void check_walk(struct mw_device *const *devices, size_t count, const str
         check_state(walk, &r);
     }
     FAILS(MW_EINVAL, "beyond", mw_walk_advance(walk, 1));
+    FAILS(MW_EINVAL, "; 18446744073709551615 steps from", mw_walk_advance(walk, UINT64_MAX));
     mw_walk_free(walk);
     reference_free(&r);
 }

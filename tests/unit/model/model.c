@@ -225,6 +225,7 @@ static void loading_fails_as_documented(void **unused)
     FAILS(MW_EINVAL, "cahn-hilliard", mw_model_load("no-such-model", NULL, &model));
     FAILS(MW_EIO, "nowhere", mw_model_load("no-such-model", "/nowhere", &model));
     FAILS(MW_EIO, path, mw_model_load(path, NULL, &model));
+    FAILS(MW_EINVAL, "kind of model 8", mw_model_names(NULL, (enum mw_model_kind)8, &(char **){ NULL }));
     FILE *file = fopen(path, "w");
     assert_non_null(file);
     fputs("this is no model\n", file);

@@ -302,11 +302,12 @@ static int refuse_titles(const struct mw_input *input, const struct mw_pieces *p
     const char *tail = p->words.bytes + p->words.entry[p->ends[0]].start;
     const char *head = p->words.bytes + p->words.entry[p->ends[1]].start;
     if (mw_are_edge_titles(tail, head))
-        return mw_input_malformed(input, line + p->first_line,
-                                  "\"%s %s\" is a line of titles, not an edge: begin it with #, or use --format csv or "
-                                  "tsv if commas or tabs separate columns; if it is an edge, put its first name in "
-                                  "quotes",
-                                  tail, head);
+        return mw_input_malformed(
+            input, line + p->first_line,
+            "\"%s %s\" is a line of titles, not an edge: begin it with #, or choose format csv or "
+            "tsv if commas or tabs separate columns; if it is an edge, put its first name in "
+            "quotes",
+            tail, head);
     return 0;
 }
 

@@ -79,8 +79,7 @@ static int take_weight(struct reading *r, mw_decimal *weight)
     const char *text, *end;
     char quoted[MW_QUOTE_CAPACITY];
     if (is_empty(r, column))
-        return table_read_wrong(r,
-                                "the edge has no weight, but others do: add one, or ignore all with --weights remove");
+        return table_read_wrong(r, "the edge has no weight, but others do: add one, or read the file without weights");
     text = mw_record_text(&r->row, column);
     end = mw_decimal_read(text, weight);
     if (end && *end == '\0')
