@@ -32,6 +32,7 @@
 #include "model/compile/nodes.c"
 #include "model/compile/reserved.c"
 #include "model/compile/tokens.c"
+#include "model/compile/uses.c"
 #include "model/compile/values.c"
 #include "model/header.c"
 #include "model/model.c"

@@ -8,6 +8,7 @@
  *   step.c                       time steps of one part
  *   adaptive.c                   time steps that choose themselves, of all parts together
  *   windows.c, stream.c          parts larger than their device's memory
+ *   describe.c                   options, checked, and their problem and sizes
  *   balance.c                    shares of devices, which have a thread each (dev/core/team.h)
  *   field.c, state.c, observe.c  public calls */
 #ifndef MW_FIELD_EVOLVE_H
@@ -209,6 +210,11 @@ static inline struct mw_quantities mw_field_seen(const struct mw_field *field)
 int mw_field_copy(struct mw_field *field, struct mw_quantities which, void *whole, bool to_whole);
 /* Calls `job` for all parts, concurrently if there are several. */
 int mw_field_each_part(struct mw_field *field, mw_team_job *job, void *context);
+
+/* ---- describe.c ---- */
+
+/* Checks and takes the options, and sets the problem, the sizes and the first chunk of the balance. */
+int mw_field_describe(struct mw_field *field, const struct mw_model *model, const struct mw_field_options *options);
 
 /* ---- adaptive.c ---- */
 

@@ -15,6 +15,7 @@
  *   derive.c       the functional derivative of the energy
  *   edges.c        boundary conditions of fields
  *   reserved.c     words of the language
+ *   uses.c         checks of what definitions use
  *   emit.c         the text for kernels, the operators used and the count of operations */
 #ifndef MW_MODEL_COMPILE_H
 #define MW_MODEL_COMPILE_H
@@ -290,6 +291,8 @@ int mw_compile_starts(struct mw_compiler *c);
 /* Computes a function, named as in cl/math.clh, of n values x, or of x and y, in double precision. */
 void mw_model_function_row(const char *call, size_t n, const double *x, const double *y, double *to);
 
+/* Checks what definitions use of stages, holes, noise and means.  The uses must be noted. */
+int mw_compile_check_uses(const struct mw_compiler *c);
 /* Writes the model's text, and sets its uses and operations. */
 int mw_compile_emit(struct mw_compiler *c);
 
