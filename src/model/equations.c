@@ -167,8 +167,10 @@ int mw_model_extend(const struct mw_model *model, const char *const *definitions
 {
     const struct declarations d = { model, definitions, count, params, param_count };
     const struct mw_model_info *info = &model->info;
+    struct mw_model *m = NULL;
     struct mw_text text = { 0 };
     struct equation e;
+    char *path;
     int rc;
     if (info->kind != MW_MODEL_FIELD)
         return mw_fail(MW_EINVAL, "model %s has spins: only models of fields can be extended", info->name);
@@ -183,9 +185,16 @@ int mw_model_extend(const struct mw_model *model, const char *const *definitions
         mw_text_add(&text, "%s;\n", definitions[i]);
     }
     TRY(mw_text_ok(&text));
-    TRY(mw_model_from_text(info->path, text.data, extended));
-    (*extended)->info.installed = info->installed;
+    /* The model's file does not contain the definitions, so that messages must not name it. */
+    TRY(mw_model_from_text(MW_EQUATIONS_PATH, text.data, &m));
+    TRY(mw_strdup(info->path, &path));
+    TRY(mw_own(&m->owner, path, free));
+    m->info.path = path;
+    m->info.installed = info->installed;
+    *extended = m;
+    m = NULL;
 out:
+    mw_model_free(m);
     mw_text_free(&text);
     return rc;
 }

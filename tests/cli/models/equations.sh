@@ -171,7 +171,7 @@ refuses 4 "expected '\)'" run -e 'c: lap(c' $some
 refuses 4 'declared twice: c' run -e 'c: -c' -e 'c: c' $some
 refuses 4 'equations:[0-9]+:11: time is reserved .time of the run' run -e 'c: -time * c' -p time=3 $some
 refuses 4 'equations:[0-9]+:[0-9]+: time is reserved' run -e 'c: -c' -e 'time = 3' $some
-refuses 4 'heat.cl:[0-9]+:1: r is reserved' run heat -e 'r = 3' $some
+refuses 4 'equations:[0-9]+:1: r is reserved.*, in .r = 3;' run heat -e 'r = 3' $some
 refuses 2 '--save-model requires' run --save-model m.cl -q
 
 # The examples of py-pde: each file of examples/py-pde is the problem of one command of models.md, and has its bits.
