@@ -38,9 +38,9 @@ MW_API int mw_spin_update_find(const char *name, enum mw_spin_update *value);
 /* States in which spins can start. */
 enum mw_spin_start {
     /* MW_SPIN_START_UP if `up` of struct mw_model_spin is above 0 and the update is not MW_SPIN_UPDATE_EXCHANGE;
-     * otherwise MW_SPIN_START_RANDOM. */
+     * otherwise MW_SPIN_START_NOISE. */
     MW_SPIN_START_AUTO,
-    MW_SPIN_START_RANDOM, /* each spin is drawn at random */
+    MW_SPIN_START_NOISE, /* each spin is drawn at random */
     MW_SPIN_START_UP,   /* all spins are equal: the maximum of signs and whole numbers, label or clock 0, angle 0, +z */
     MW_SPIN_START_DOWN, /* all spins are equal: the minimum, the last label or clock number, angle 1/2, -z */
     /* An exact number of spins is up, at random places, and the others are down: `fractions` of the options times the

@@ -79,7 +79,7 @@ int mw_spin_device_start(struct mw_spin_device *p)
     const enum mw_spin_start start = p->whole->options.start;
     if (start == MW_SPIN_START_FRACTION)
         return mw_spin_fraction_start(p);
-    if (start == MW_SPIN_START_RANDOM || p->form->memory)
+    if (start == MW_SPIN_START_NOISE || p->form->memory)
         return p->form->start(p);
     return mw_buffer_fill(p->cells, 0, mw_spin_device_rows(p) * p->row_bytes,
                           start == MW_SPIN_START_UP ? p->form->up : p->form->down);

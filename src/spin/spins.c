@@ -210,7 +210,7 @@ static int spins_describe(struct mw_spins *s, const struct mw_model *model, cons
         s->options.start = s->options.update != MW_SPIN_UPDATE_EXCHANGE &&
                                    mw_model_number_of(&model->info, &model->info.spin.up, s->params) > 0
                                ? MW_SPIN_START_UP
-                               : MW_SPIN_START_RANDOM;
+                               : MW_SPIN_START_NOISE;
     s->phases = s->mesh.colours;
     s->reach = 1;
     s->type = MW_TYPE_I8;

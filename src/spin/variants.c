@@ -15,7 +15,7 @@
 MW_ENUM_NAMES(spin_update, "update", [MW_SPIN_UPDATE_METROPOLIS] = "metropolis",
               [MW_SPIN_UPDATE_HEAT_BATH] = "heat-bath", [MW_SPIN_UPDATE_EXCHANGE] = "exchange",
               [MW_SPIN_UPDATE_SWENDSEN_WANG] = "swendsen-wang", [MW_SPIN_UPDATE_WOLFF] = "wolff")
-MW_ENUM_NAMES(spin_start, "start of spins", [MW_SPIN_START_AUTO] = "auto", [MW_SPIN_START_RANDOM] = "noise",
+MW_ENUM_NAMES(spin_start, "start of spins", [MW_SPIN_START_AUTO] = "auto", [MW_SPIN_START_NOISE] = "noise",
               [MW_SPIN_START_UP] = "up", [MW_SPIN_START_DOWN] = "down", [MW_SPIN_START_FRACTION] = "fraction")
 
 /* clang-format off */

@@ -24,7 +24,7 @@ int spin_start(int asked, bool up, int update, bool fraction, enum mw_spin_start
     *start = fraction              ? MW_SPIN_START_FRACTION
              : asked != START_AUTO ? (enum mw_spin_start)asked
              : up                  ? MW_SPIN_START_UP
-                                   : MW_SPIN_START_RANDOM;
+                                   : MW_SPIN_START_NOISE;
     return 0;
 }
 

@@ -2,14 +2,14 @@
  * row, `each` sites per work-item; the second dimension has the rows, from `begin` on. */
 #include "spin/model/update.clh"
 
-#define START_RANDOM 1           /* as enum mw_spin_start */
+#define START_NOISE 1           /* as enum mw_spin_start */
 #define START_UP 2
 
 INLINE state start_state(const i32 start, const i64 site, const __global struct model_mesh *mesh, const u64 seed)
 {
     const struct philox words = model_words(site, 0, MODEL_DRAW_START, seed);
     const state s = random_state(words, mesh);
-    if (start == START_RANDOM)
+    if (start == START_NOISE)
         return s;
 #if VALUES == VECTOR
     const state t = { R(0.0), R(0.0), start == START_UP ? R(1.0) : R(-1.0) };

@@ -51,7 +51,7 @@ static inline size_t cells_of(const struct mesh *m)
 
 static inline struct mw_spin_options options_of(const struct mesh *m, const double *params)
 {
-    struct mw_spin_options o = { .size = sizeof o, .dims = m->dims, .params = params, .start = MW_SPIN_START_RANDOM };
+    struct mw_spin_options o = { .size = sizeof o, .dims = m->dims, .params = params, .start = MW_SPIN_START_NOISE };
     memcpy(o.length, m->length, sizeof o.length);
     memcpy(o.boundary, m->boundary, sizeof o.boundary);
     return o;

@@ -108,7 +108,7 @@ static void trajectories_are_those_of_the_loop(void **unused)
                 continue;
             o.seed = random_word();
             o.update = random_below(2) ? MW_SPIN_UPDATE_METROPOLIS : MW_SPIN_UPDATE_HEAT_BATH;
-            o.start = random_below(3) ? MW_SPIN_START_RANDOM : random_below(2) ? MW_SPIN_START_UP : MW_SPIN_START_DOWN;
+            o.start = random_below(3) ? MW_SPIN_START_NOISE : random_below(2) ? MW_SPIN_START_UP : MW_SPIN_START_DOWN;
             check_mesh(&meshes[i], &o, team, 1);
             if (!slow && random_below(2))
                 check_mesh(&meshes[i], &o, team, 2 + random_below(team_of(o.variant) - 1));
