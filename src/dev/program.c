@@ -62,8 +62,13 @@ static bool is_kernels(const char *file)
 static int flatten_own(const struct mw_device *device, const char *file, struct mw_text *flat)
 {
     const struct mw_source source = { .size = sizeof source, .file = file, .native_file = file };
-    if (device->kernel_path && mw_flatten(device->kernel_path, &source, flat) == 0)
-        return 0;
+    const size_t before = flat->length;
+    if (device->kernel_path) {
+        const int rc = mw_flatten(device->kernel_path, &source, flat);
+        if (rc == 0 || rc == MW_ENOMEM)
+            return rc;
+        flat->length = before; /* it may have added some lines */
+    }
     return mw_flatten(NULL, &source, flat);
 }
 
