@@ -59,7 +59,7 @@ gives 0 walk -d native:serial --level 2 --steps 8 --hdf5 walk.h5 -o walk.npy -q
 # ---- a killed run ----
 
 for delay in 0.3 0.5 0.7; do
-    (cd "$work" && exec "$MESHWORK" $field --steps 100000000 --every 1 --hdf5 killed-$delay.h5 -q) \
+    (cd "$work" && exec "$MESHWORK" $field --steps 100000000 --every 2000 --hdf5 killed-$delay.h5 -q) \
         >"$scratch/out" 2>&1 &
     sleep $delay
     kill -9 $!
