@@ -158,7 +158,7 @@ static void windows_give_the_bits_of_a_field_that_fits(void **unused)
         skip();
     /* Drivers compile for each case: some run, others the next time.  The last is in double precision. */
     const size_t count = MW_COUNT(cases) - (info->fp64 ? 0 : 1);
-    const size_t part = one_in(native ? 2 : slow || slow_compiler ? count : 4), turn = random_below(part);
+    const size_t part = one_in(native ? 4 : slow || slow_compiler ? count : 4), turn = random_below(part);
     for (size_t i = turn; i < count; i += part)
         run_case(&cases[i]);
 }
@@ -250,7 +250,7 @@ static void several_devices_stream(void **unused)
         skip();
     OK(mw_device_open_by_name("native:serial", NULL, &others[1]));
     OK(mw_device_open_by_name("native:pthreads", NULL, &others[2]));
-    const size_t part = native ? 1 : one_in(slow || slow_compiler ? MW_COUNT(several) : 2);
+    const size_t part = one_in(slow || slow_compiler ? MW_COUNT(several) : 2);
     for (size_t i = random_below(part); i < MW_COUNT(several); i += part) {
         memcpy(team, (struct mw_device *[]){ device, others[1], others[2] }, sizeof team);
         shuffle_devices(team, TEAM);

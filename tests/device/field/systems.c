@@ -215,7 +215,7 @@ out:
 static void each_system_is_as_if_alone(void **unused)
 {
     /* Drivers compile for each case: others run each time. */
-    const size_t part = native ? one_in(4) : one_in(slow || !wide ? 9 : 5), turn = random_below(part);
+    const size_t part = native ? one_in(7) : one_in(slow || !wide ? 9 : 5), turn = random_below(part);
     size_t count = 0;
     for (size_t i = 0; i < MW_COUNT(cases); i++)
         if (is_for_here(&cases[i]) && count++ % part == turn)
