@@ -1,5 +1,5 @@
 //@ model wave "du/dt = v, dv/dt = c^2 lap u + d lap v"
-//@ about "Waves of a membrane with damping: starting from noise, longer and longer waves remain."
+//@ about "Waves of a membrane with damping, which is strongest for short waves."
 //@ field u noise=1
 //@ field v
 //@ param c 1.0 "speed"
