@@ -175,6 +175,8 @@ int spin_show(struct run *r, const char *what, struct shown *shown)
         shown->kinds = (size_t)labels;
         shown->lo = -0.5;
         shown->hi = fmax(9.5, labels - 0.5);
+        if (labels > 10)
+            shown->colours = "viridis";
     }
     if (spin->values == MW_SPIN_VALUES_CLOCK) /* a full turn: both ends are equal */
         shown->hi = mw_model_number_of(own->info, &spin->most, own->params);
