@@ -97,9 +97,14 @@ int options_assign(struct command *command, const char *name, const char *value)
 static int forget_visit(struct command *command, const struct placed *placed, void *name)
 {
     const struct option *option = placed->option;
-    if (name ? strcmp(option->name, name) != 0 : option->type != OPTION_FILE)
+    if (name ? strcmp(option->name, name) != 0 : option->type != OPTION_FILE && !option->of)
         return 0;
-    *(const char **)placed->target = NULL;
+    if (option->type == OPTION_WORDS)
+        ((struct words *)placed->target)->count = 0;
+    else if (option->type == OPTION_COUNT)
+        *(uint64_t *)placed->target = 0;
+    else
+        *(const char **)placed->target = NULL;
     command->origin[placed->number] = FROM_DEFAULT;
     return 0;
 }
@@ -107,6 +112,34 @@ static int forget_visit(struct command *command, const struct placed *placed, vo
 void options_forget(struct command *command, const char *name) { options_each(command, forget_visit, (void *)name); }
 
 void options_forget_outputs(struct command *command) { options_each(command, forget_visit, NULL); }
+
+static int check_visit(struct command *command, const struct placed *placed, void *unused)
+{
+    const struct option *option = placed->option;
+    struct mw_text names = { 0 };
+    int rc = 0;
+    (void)unused;
+    if (!option->of || command->origin[placed->number] != FROM_OPTION)
+        return 0;
+    for (const char *word = option->of; *word; word += *word == '|') {
+        char name[32];
+        const size_t n = strcspn(word, "|");
+        snprintf(name, sizeof(name), "%.*s", (int)n, word);
+        const struct placed output = find_option(command, name);
+        if (output.option && *(const char *const *)output.target)
+            goto out;
+        if (output.option)
+            mw_text_add(&names, "%s--%s %s", names.length ? " or " : "", name, output.option->value);
+        word += n;
+    }
+    TRY(mw_text_ok(&names));
+    rc = mw_fail(MW_EINVAL, "--%s requires %s", option->name, names.data);
+out:
+    mw_text_free(&names);
+    return rc;
+}
+
+int options_check_outputs(struct command *command) { return options_each(command, check_visit, NULL); }
 
 void options_copy(struct command *command, const struct command *from, const char *name)
 {

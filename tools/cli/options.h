@@ -55,6 +55,7 @@ struct option {
     const char *alone;         /* value if none is given; others then follow =; NULL: a value is required */
     const char *environment;   /* environment variable; NULL: none */
     uint64_t least, most;      /* OPTION_COUNT and OPTION_SECONDS: range; most 0: no upper limit */
+    const char *of;            /* output options of which it needs one, "figure|sheet"; NULL: none */
     bool once;                 /* reject a second occurrence, which would silently replace the first */
     const char *called;        /* suggestions for names in other programs, also with a value: "cpus",
                                   * "gpu=gpu|cpu=cpu"; NULL: none */
@@ -120,7 +121,9 @@ void option_format(const struct command *command, const char *name, struct mw_te
 int options_assign(struct command *command, const char *name, const char *value);
 /* Sets a text option to NULL, if it exists. */
 void options_forget(struct command *command, const char *name);
-/* Sets all options of type OPTION_FILE to NULL. */
+/* Checks that each option on the command line has one of the output options that it needs.  MW_EINVAL. */
+int options_check_outputs(struct command *command);
+/* Sets all options of type OPTION_FILE to NULL, and the options that need them to their defaults. */
 void options_forget_outputs(struct command *command);
 /* Copies the value of an option, if it exists, from another command, which must live as long. */
 void options_copy(struct command *command, const struct command *from, const char *name);

@@ -11,24 +11,28 @@
 
 #define AT(member) offsetof(struct run_settings, member)
 
+#define PICTURES "png|figure|film|sheet"
+
 /* clang-format off */
 const struct option loop_options[] = {
     { .name = "every", .type = OPTION_COUNT, .target = AT(every), .value = "N", .least = 1,
       .help = "output interval in steps of the series and of numbered files; -v also prints the value range" },
-    { .name = "colours", .type = OPTION_TEXT, .target = AT(colours), .value = "NAME",
+    { .name = "colours", .type = OPTION_TEXT, .target = AT(colours), .value = "NAME", .of = PICTURES,
       .called = "colors|colormap|cmap|palette|map",
       .help = "colour map of pictures: viridis, cividis, magma, coolwarm (0 in its middle), hue (cyclic, for angles), "
               "kinds (ten colours), gray or gray16, of 16 bits (default: coolwarm for values of both signs, hue for "
-              "directions, kinds for the spins of potts, otherwise viridis)" },
+              "directions, kinds for up to ten spins of potts, otherwise viridis)" },
     { .name = "range", .type = OPTION_TEXT, .target = AT(range), .value = "LO,HI|first|all",
-      .called = "vmin|vmax|clim|limits",
+      .of = PICTURES, .called = "vmin|vmax|clim|limits",
       .help = "values of the ends of the colour map; `first`: of the first picture; `all`: of all pictures, which are "
               "written at the end (default: each picture's own)" },
-    { .name = "scale", .type = OPTION_COUNT, .target = AT(scale), .value = "N", .least = 1, .called = "zoom|enlarge",
+    { .name = "scale", .type = OPTION_COUNT, .target = AT(scale), .value = "N", .of = "png|film", .least = 1,
+      .called = "zoom|enlarge",
       .help = "pixels per cell along both sides (default: at least 256 pixels for the longer side, 512 in films)" },
     { .name = "figure", .type = OPTION_FILE, .target = AT(figure), .value = "FILE.png|svg|pdf",
       .help = "draw the final state with axes and a colour bar, or one every N steps with the step in the name" },
-    { .name = "contours", .type = OPTION_COUNT, .target = AT(contours), .value = "N", .least = 1, .most = 100,
+    { .name = "contours", .type = OPTION_COUNT, .target = AT(contours), .value = "N", .of = "figure|sheet",
+      .least = 1, .most = 100,
       .help = "lines of equal value in figures" },
     { .name = "vtk", .type = OPTION_FILE, .target = AT(vtk), .value = "PATTERN",
       .help = "also write VTK image data (.vti) of all fields, for ParaView" },
@@ -84,21 +88,22 @@ const struct option run_options[] = {
               "output, with the summary on standard error" },
     { .name = "png", .type = OPTION_FILE, .target = AT(png), .value = "PATTERN",
       .help = "write a picture of the final state, or one every N steps with the step in the name" },
-    { .name = "show", .type = OPTION_WORDS, .target = AT(show), .value = "FIELD|EXPRESSION", .called = "field",
+    { .name = "show", .type = OPTION_WORDS, .target = AT(show), .value = "FIELD|EXPRESSION", .of = PICTURES,
+      .called = "field",
       .help = "what pictures show: a field, a component of spins, or an expression of the model language such as "
               "'abs(psi)' (default: the first field)" },
-    { .name = "slice", .type = OPTION_TEXT, .target = AT(slice), .value = "NAME=INDEX,...",
+    { .name = "slice", .type = OPTION_TEXT, .target = AT(slice), .value = "NAME=INDEX,...", .of = PICTURES,
       .help = "plane of pictures in three and more dimensions, as z=20 (default: x and y, in the middle)" },
-    { .name = "arrows", .type = OPTION_WORDS, .target = AT(arrows), .value = "FIELD|EXPRESSION",
+    { .name = "arrows", .type = OPTION_WORDS, .target = AT(arrows), .value = "FIELD|EXPRESSION", .of = "figure",
       .help = "arrows in figures; given twice, for x and y" },
     { .name = "sheet", .type = OPTION_FILE, .target = AT(sheet), .value = "FILE.png|svg|pdf",
       .help = "draw up to 24 states of the run, at multiples of --every, in one figure; in one dimension, place and "
               "time" },
     { .name = "film", .type = OPTION_FILE, .target = AT(film), .value = "FILE.mp4|webm|gif",
       .help = "make a film, with a frame every --every steps and one range for all frames" },
-    { .name = "fps", .type = OPTION_COUNT, .target = AT(fps), .value = "N", .least = 1, .most = 240,
+    { .name = "fps", .type = OPTION_COUNT, .target = AT(fps), .value = "N", .of = "film", .least = 1, .most = 240,
       .help = "frames per second of a film (default: 25)" },
-    { .name = "frames", .type = OPTION_COUNT, .target = AT(frames), .value = "N", .least = 1,
+    { .name = "frames", .type = OPTION_COUNT, .target = AT(frames), .value = "N", .of = "film", .least = 1,
       .help = "largest number of frames of a film, in place of --every" },
     { .name = "series", .type = OPTION_FILE, .target = AT(series), .value = "FILE.csv",
       .help = "write means, variances, ranges, energy and domain size every N steps (default: 1000); a restart "
@@ -412,7 +417,10 @@ int run_whole(struct run *r)
         goto out;
     }
     TRY(run_check_memory(r));
-    TRY(evolve(r));
+    if ((rc = evolve(r)) != 0) {
+        rc = write_failed(r, rc);
+        goto out;
+    }
     TRY(write_final(r));
     if (r->set->verify && !r->step.stopped)
         TRY(run_verify(r));

@@ -365,6 +365,28 @@ int write_save(void *context, struct mw_checkpoint_writer *writer)
 /* Keeps the first failure. */
 static void note(int *rc, int result) { *rc = *rc ? *rc : result; }
 
+/* Writes what waits for the last state. */
+static int write_waiting(struct run *r)
+{
+    int rc = 0;
+    note(&rc, sheet_finish(r));
+    note(&rc, film_finish(r));
+    note(&rc, picture_finish(r));
+    note(&rc, plot_finish(r));
+    return rc;
+}
+
+int write_failed(struct run *r, int rc)
+{
+    char *why;
+    if (mw_strdup(mw_errmsg(), &why) != 0)
+        return rc;
+    write_waiting(r);
+    rc = mw_fail(rc, "%s", why);
+    free(why);
+    return rc;
+}
+
 /* An output that fails does not prevent the others. */
 int write_final(struct run *r)
 {
@@ -375,10 +397,7 @@ int write_final(struct run *r)
     for (size_t i = 0; i < PRODUCTS; i++)
         if (r->observe.products[i].pattern && !write_is_series(r, &r->observe.products[i]))
             note(&rc, write_product(r, &r->observe.products[i], r->step.result.steps));
-    note(&rc, sheet_finish(r));
-    note(&rc, film_finish(r));
-    note(&rc, picture_finish(r));
-    note(&rc, plot_finish(r));
+    note(&rc, write_waiting(r));
     if (!r->set->every)
         note(&rc, frames_write(r, r->step.result.steps));
     if (r->kind->observe.write)

@@ -130,6 +130,9 @@ for steps in (0, 30, 60, 90, 100), (120, 150):
     states = [np.load('all-%d.npy' % step) for step in steps]
     for step, state in zip(steps, states):
         same('all-%d.png' % step, gray(state, np.min(states), np.max(states), 2))
+run('heat', *size, '--dt', '1e9', '--steps', '20', '--every', '1', '--range', 'all', '--png', 'lost-%d.png', status=1,
+    says='finite')  # a run that fails has the pictures so far
+assert os.path.getsize('lost-0.png') and not os.path.exists('lost-20.png')
 run(*wide, '--steps', '90', '--show', '2*T', '--colours', 'coolwarm', '--range', 'all')
 state = 2 * np.load('all-0.npy').astype(float)
 assert (read_png('all-90.png') != read_png('all-0.png')).any()
@@ -186,6 +189,10 @@ for words, says in ((['--show', 'q'], "--show 'q': .*unknown name 'q'"), (['--ra
                     (['--arrows', 'T', '--figure', 'a.png'], 'twice')):
     if shutil.which('gnuplot') or not any(w in ('--figure', '--plot', '--sheet') for w in words):
         run('heat', *size, '--steps', '2', '--png', 'no.png', *words, status=2, says=says)
+for words in ('--range', '0,1'), ('--show', 'T'), ('--slice', 'x=1'), ('--colours', 'gray'):
+    run('heat', *size, '--steps', '2', *words, status=2,
+        says='%s requires --png PATTERN or --figure .* or --film .* or --sheet' % words[0])
+run('heat', *size, '--steps', '2', '--scale', '2', status=2, says='--scale requires --png PATTERN or --film')
 run('ising', *size, '--steps', '2', '--png', 'no.png', '--show', 'c', status=2, says='has spin')
 run('heat', *size, '--steps', '2', '-e', 'rate(T) = 1', '-e', 'rate(T) = 2', status=4, says='second rate')
 run('ginzburg-landau', *size, '--steps', '2', '--png', 'no.png', '--show', 'psi', status=2, says='complex: give psi_re')

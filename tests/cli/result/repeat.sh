@@ -41,7 +41,7 @@ rm "$work/r.json"
 
 # Nothing is written: output options of the result are left out.
 png=
-has_png && png='--png p-%d.png --every 10'
+has_png && png='--png p-%d.png --every 10 --range -1,1 --scale 2 --show T'
 gives 0 run heat -d native:serial --size 24x16 --steps 20 --no-tune -o out.npy --series s.csv --vtk v.vti \
     --checkpoint c.ck --checkpoint-every 10 $png --json -q
 mv "$scratch/out" "$work/r.json"

@@ -57,18 +57,26 @@ static void add_place(const struct run *r, const struct shown *shown, const stru
     }
 }
 
+/* Lengths are in cells, unless --spacing or --length gives them a size in units of the model. */
+static void name_axis(const struct run *r, const struct shown *shown, unsigned d, char *name, size_t n)
+{
+    const char *unit = shown->lattice ? "lattice constants" : run_spacing(r, d) == 1 ? "cells" : "units of length";
+    snprintf(name, n, "%s (%s)", axis_names[d], unit);
+}
+
 int panel_fill(struct run *r, const struct shown *shown, size_t system, const struct plane *plane, size_t most,
                struct panel *panel)
 {
     *panel = (struct panel){ .colours = picture_colours(r, shown),
                              .kinds = shown->kinds,
+                             .has_holes = shown->domain.data != NULL,
                              .is_line = shown->values.dims == 1 && !shown->is_plane };
     for (int d = 0; d < 2 && !shown->lattice; d++) /* cells are squares around their coordinates */
         panel->origin[d] = shown->first[d] - 0.5 * run_spacing(r, d ? plane->down : plane->across);
     picture_range(r, shown, &panel->lo, &panel->hi);
     snprintf(panel->title, sizeof(panel->title), "%s", shown->name);
-    snprintf(panel->x, sizeof(panel->x), "%s", axis_names[plane->across]);
-    snprintf(panel->y, sizeof(panel->y), "%s", axis_names[plane->down]);
+    name_axis(r, shown, plane->across, panel->x, sizeof(panel->x));
+    name_axis(r, shown, plane->down, panel->y, sizeof(panel->y));
     return picture_cut(r, shown, system, plane, most, &panel->cells, panel->extent);
 }
 
@@ -207,6 +215,9 @@ static int add_plane(const struct run *r, const struct panel *panel, size_t numb
     mw_text_add(script, "set xrange [%.9g:%.9g]\nset yrange [%.9g:%.9g]\nset size ratio %.6g\n", panel->origin[0],
                 panel->origin[0] + panel->extent[0], panel->origin[1], panel->origin[1] + panel->extent[1],
                 panel->is_history ? HISTORY_RATIO : fmin(fmax(panel->extent[1] / panel->extent[0], 0.2), 4));
+    if (panel->has_holes)
+        mw_text_add(script, "set object 1 rectangle from graph 0,0 to graph 1,1 behind fillcolor rgb '#d0d0d0' "
+                            "fillstyle solid noborder\n");
     if (contours)
         TRY_RETURN(add_contours(r, panel, number, script));
     mw_text_add(script, "plot $d%zu matrix using (%.9g+($1+0.5)*%.9g):(%.9g+($2+0.5)*%.9g):3 with image notitle",
@@ -372,10 +383,6 @@ int figure_prepare(struct run *r)
 {
     const struct run_settings *set = r->set;
     const char *paths[] = { set->figure, set->sheet };
-    if (!set->figure && set->arrows.count)
-        return mw_fail(MW_EINVAL, "--arrows requires --figure FILE.png");
-    if (!set->figure && !set->sheet && set->contours && option_is_given(r->command, "contours"))
-        return mw_fail(MW_EINVAL, "--contours requires --figure FILE.png or --sheet FILE.png");
     for (size_t i = 0; i < MW_COUNT(paths); i++)
         TRY_RETURN(plot_possible(i ? "sheet" : "figure", paths[i], "--png"));
     if (set->sheet && !set->every)
@@ -396,6 +403,8 @@ int figure_write(struct run *r, const char *path, uint64_t step)
     for (size_t i = 0; i < shown_count(r); i++) {
         struct shown shown = { 0 };
         rc = r->kind->observe.show(r, shown_name(r, i), &shown);
+        if (rc == 0)
+            rc = shown_leave_holes(&shown);
         for (size_t system = 0; rc == 0 && system < shown.systems; system++)
             rc = add_planes(r, &shown, system, &panels);
         shown_free(&shown);

@@ -67,11 +67,8 @@ int film_prepare(struct run *r)
     struct run_settings *set = r->set;
     char *path = NULL;
     int rc = 0;
-    if (!set->film) {
-        if (set->fps || set->frames)
-            return mw_fail(MW_EINVAL, "--%s requires --film FILE.mp4", set->fps ? "fps" : "frames");
+    if (!set->film)
         return 0;
-    }
     if (film_format(set->film) == MW_COUNT(formats))
         return mw_fail(MW_EINVAL, "--film: '%s' must end in .mp4, .webm or .gif", set->film);
     if (!file_program("ffmpeg"))

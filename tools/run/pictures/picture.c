@@ -15,7 +15,33 @@
 void shown_free(struct shown *shown)
 {
     free(shown->owned);
+    mw_array_free(&shown->domain);
     *shown = (struct shown){ 0 };
+}
+
+#define LEAVE_HOLES(type)                                                                                              \
+    for (size_t i = 0; i < n; i++)                                                                                     \
+    ((type *)to)[i] = ((const type *)shown->domain.data)[i] > 0 ? ((const type *)from)[i] : (type)NAN
+
+int shown_leave_holes(struct shown *shown)
+{
+    const size_t n = shown->values.count, bytes = n * mw_type_bytes(shown->values.type);
+    char *values;
+    if (!shown->domain.data)
+        return 0;
+    TRY_RETURN(mw_new(shown->systems, bytes, &values));
+    for (size_t s = 0; s < shown->systems; s++) {
+        const char *from = (const char *)shown->values.data + s * shown->stride;
+        char *to = values + s * bytes;
+        if (shown->values.type == MW_TYPE_F32)
+            LEAVE_HOLES(float);
+        else
+            LEAVE_HOLES(double);
+    }
+    free(shown->owned);
+    shown->owned = shown->values.data = values;
+    shown->stride = bytes;
+    return 0;
 }
 
 size_t shown_count(const struct run *r) { return r->set->show.count ? r->set->show.count : 1; }
@@ -370,6 +396,7 @@ int picture_prepare(struct run *r)
     int rc;
     if (r->set->colours && (rc = mw_colour_pixels(&one, r->set->colours, 0, 1, rgb)) != 0)
         return mw_fail_in(rc, "--colours");
+    TRY_RETURN(options_check_outputs(r->command));
     TRY_RETURN(read_range(r));
     TRY_RETURN(read_slice(r));
     for (size_t i = 0; i < shown_count(r); i++)

@@ -20,9 +20,12 @@ struct shown {
     double first[2];        /* coordinates of the first pixel of that plane */
     bool is_discrete;       /* kinds or angles: they have no mean */
     size_t kinds;           /* values are 0 to `kinds` - 1, which lo and hi count from -0.5 on; 0: not known */
+    struct mw_array domain; /* positive in cells of the domain; no data: all cells */
     const struct mw_lattice_kind_info *lattice; /* a periodic lattice of this kind; NULL: a mesh of squares */
 };
 void shown_free(struct shown *shown);
+/* Makes values outside the domain NaN, which figures leave gray, and ranges leave out. */
+int shown_leave_holes(struct shown *shown);
 /* Computes the range of the values of all systems. */
 void shown_range(const struct shown *shown, double *lo, double *hi);
 /* Returns the number of quantities of figures, at least 1; and quantity `i`, NULL for the kind's default. */
@@ -88,7 +91,7 @@ struct panel {
     char title[160], x[24], y[24];
     bool is_line, is_history; /* values of one dimension; values over time */
     size_t kinds;             /* as in struct shown */
-    bool has_arrows;
+    bool has_arrows, has_holes;
 };
 enum {
     PANELS_MOST = 36,

@@ -50,6 +50,7 @@ int sheet_keep(struct run *r, uint64_t step)
     if (sheet->seen++ % sheet->each)
         return 0;
     TRY(r->kind->observe.show(r, shown_name(r, 0), &shown));
+    TRY(shown_leave_holes(&shown));
     const struct plane plane = picture_plane(r, &shown);
     if (sheet->panels.count == (shown.values.dims == 1 ? ROWS_MOST : KEPT_MOST)) {
         drop_every_second(sheet);
