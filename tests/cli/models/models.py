@@ -299,10 +299,10 @@ def flat_state(model, params):
 
 def check_modes():
     """Compares the growth of single waves of amplitude 1e-4 with linear theory and the integrator's polynomial.
-    Non-linear terms add about its square.  Tests a random half of the cases, by one integrator."""
+    Non-linear terms add about its square.  Tests one case per model."""
     turn = rng.randint(6)
     for number, model in enumerate(models.values()):
-        for dims in (1, 2, 3) if everything else range(1 + (number + turn) % 2, 4, 2):
+        for dims in (1, 2, 3) if everything else (1 + (number + turn) % 3,):
             shape, only = [(40,), (16, 12), (10, 8, 12)][dims - 1], INTEGRATORS[(number + dims + turn) % 3]
             for integrator in INTEGRATORS if everything else [only]:
                 params = random_params(model)
