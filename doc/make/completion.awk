@@ -31,6 +31,7 @@ function kind_of(value) {
 # Returns the kind of a subcommand's operands.
 function operand_kind(name, text) {
     if (name == "graph generate" || name == "bench") return "listed"
+    if (text ~ /^[a-z]+\|/) return "" # words come first
     if (text ~ /MODEL/) return "models"
     if (text ~ /TASK|SUBCOMMAND/) return "subcommands"
     if (text ~ /OP\.\.\./) return "operations"
@@ -42,6 +43,7 @@ function operand_kind(name, text) {
 function operand_words(text) {
     if (text ~ /OP\.\.\./)
         return "flip= shift= crinkle= uncrinkle= permute= pad= crop= split= merge= tile= reverse= morton"
+    sub(/ \[.*/, "", text)
     return literals(text)
 }
 

@@ -41,8 +41,10 @@ folder_holds ''
 
 gives 0 cache list
 prints '^built kernels +0$'
-gives 0 cache warm -d native:serial --size 32x32
-prints '^kernels of [0-9]+ model'
+gives 0 cache warm heat kpz -d native:serial --size 32x32
+prints '^kernels of 2 models are ready on native:serial'
+refuses 2 'no model is called nosuch' cache warm heat nosuch -d native:serial --size 32x32
+refuses 2 "unexpected operand 'heat' after cache list" cache list heat
 gives 0 cache clear
 prints '^removed [0-9]+ '
 

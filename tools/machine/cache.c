@@ -24,7 +24,7 @@ out:
     return rc;
 }
 
-static int list_programs(const struct cache_settings *set)
+static int list_programs(const struct command *command)
 {
     struct mw_cache_stats stats = MW_INIT(stats);
     struct mw_kept_stats pocl = MW_INIT(pocl);
@@ -45,7 +45,7 @@ out:
     return rc;
 }
 
-static int clear_programs(const struct cache_settings *set)
+static int clear_programs(const struct command *command)
 {
     struct mw_cache_stats before = MW_INIT(before), after = MW_INIT(after);
     struct mw_kept_stats pocl = MW_INIT(pocl), left = MW_INIT(left);
@@ -86,18 +86,26 @@ out:
     return rc ? mw_fail_in(rc, "model %s", name) : 0;
 }
 
-static int warm_programs(const struct cache_settings *set)
+/* The operands after the word are the models; without them, all installed ones. */
+static int warm_programs(const struct command *command)
 {
+    const struct cache_settings *set = command->settings;
     const double start = mw_now();
     struct mw_device *device = NULL;
+    const char *const *models = command->operands.item + 1;
     char **names = NULL;
     struct node *o;
-    size_t count = 0;
+    size_t count = command->operands.count - 1;
     int rc;
     TRY(device_find(&set->device, &device));
-    TRY(mw_model_names(set->device.kernel_path, MW_MODEL_FIELD, &names));
-    for (; names[count]; count++)
-        TRY(warm_model(set, device, names[count]));
+    if (count == 0) {
+        TRY(mw_model_names(set->device.kernel_path, MW_MODEL_FIELD, &names));
+        models = (const char *const *)names;
+        while (names[count])
+            count++;
+    }
+    for (size_t i = 0; i < count; i++)
+        TRY(warm_model(set, device, models[i]));
     o = report_object();
     put_text(o, "device", mw_device_info(device)->id);
     put_count(o, "models", count);
@@ -115,13 +123,19 @@ static int machine_cache_run(struct command *command)
 {
     static const struct {
         const char *name;
-        int (*run)(const struct cache_settings *set);
-    } actions[] = { { "list", list_programs }, { "clear", clear_programs }, { "warm", warm_programs } };
+        int (*run)(const struct command *command);
+        bool takes_models;
+    } actions[] = { { "list", list_programs, false },
+                    { "clear", clear_programs, false },
+                    { "warm", warm_programs, true } };
     const char *word = command->operands.item[0];
 
     for (size_t i = 0; i < MW_COUNT(actions); i++)
-        if (!strcmp(word, actions[i].name))
-            return actions[i].run(command->settings);
+        if (!strcmp(word, actions[i].name)) {
+            if (command->operands.count > 1 && !actions[i].takes_models)
+                return mw_fail(MW_EINVAL, "unexpected operand '%s' after cache %s", command->operands.item[1], word);
+            return actions[i].run(command);
+        }
     return mw_fail(MW_EINVAL, "unknown action '%s' (must be list, clear or warm)", word);
 }
 
@@ -132,15 +146,15 @@ static const struct option_group groups[] = { { "Kernels of warm", mesh_options,
 
 const struct subcommand cache_subcommand = {
     .name = "cache",
-    .operands = "list|clear|warm",
+    .operands = "list|clear|warm [MODEL...]",
     .summary = "list, clear or fill the cache of built kernels",
     .description =
         "list: show number, size and place of the built kernels. clear: remove them. warm: build the kernels of all "
-        "models for the device, so that later runs start at once.",
+        "models, or of some, for the device, so that later runs start at once.",
     .groups = groups,
     .settings_bytes = sizeof(struct cache_settings),
     .least_operands = 1,
-    .most_operands = 1,
+    .most_operands = SIZE_MAX,
     .run = machine_cache_run,
 };
 /* SPDX-License-Identifier: MIT */
