@@ -217,6 +217,9 @@ if shutil.which('gnuplot'):
     run('heat', '--size', '8x3000', '--steps', '1', '-p', 'D=0', '--start', 'T=x', '--figure', 'f.svg')
     image = base64.b64decode(re.search(r'base64,([^"\']+)', open('f.svg').read()).group(1))
     assert struct.unpack('>I', image[16:20])[0] == 8, struct.unpack('>II', image[16:24])
+    run('heat', '-e', 'domain = 10 - r', '--spacing', '0.5', *size, '--steps', '1', '--figure', 'f.svg')
+    text = open('f.svg').read()  # cells outside the domain are gray
+    assert '>x (units of length)<' in text and 'rgb(112, 112, 112)' in text
     run('heat', '--size', '9x8x7', '--steps', '2', '--figure', 'f.svg')
     assert all('>T, %s<' % at in open('f.svg').read() for at in ('z = 3', 'y = 4', 'x = 4'))
     run('heat', '--size', '1x1', '--steps', '1', '--start', 'constant', '--figure', 'one.png', '--contours', '3')

@@ -145,6 +145,9 @@ static void add_arrows(const struct arrows *arrows, const double *origin, struct
 /* Rows and columns of a datablock: gnuplot draws no image of a single one. */
 static size_t drawn(size_t n) { return n > 1 ? n : 2; }
 
+/* gnuplot warns of NaN in a matrix, and not in an expression. */
+#define VALUE "($3<-1e90?NaN:$3)"
+
 static void add_matrix(const struct mw_array *cells, char letter, size_t number, struct mw_text *script)
 {
     const size_t nx = cells->length[0], ny = cells->length[1];
@@ -152,7 +155,7 @@ static void add_matrix(const struct mw_array *cells, char letter, size_t number,
     for (size_t y = 0; y < drawn(ny); y++) {
         for (size_t x = 0; x < drawn(nx); x++) {
             const double v = ((const double *)cells->data)[(y < ny ? y : 0) * nx + (x < nx ? x : 0)];
-            mw_text_add(script, isfinite(v) ? "%.6g " : "NaN ", v);
+            mw_text_add(script, isfinite(v) ? "%.6g " : "-9e99 ", v);
         }
         mw_text_add(script, "\n");
     }
@@ -193,7 +196,8 @@ static int add_contours(const struct run *r, const struct panel *panel, size_t n
     mw_text_add(script, "set contour base\nunset surface\nset cntrparam levels incremental %.9g, %.9g, %.9g\n",
                 panel->lo + step, step, panel->hi - step / 2);
     mw_text_add(script,
-                "set table $c%zu\nsplot $e%zu matrix using (%.9g+($1+0.5)*%.9g):(%.9g+($2+0.5)*%.9g):3 notitle\n"
+                "set table $c%zu\nsplot $e%zu matrix using (%.9g+($1+0.5)*%.9g):(%.9g+($2+0.5)*%.9g):" VALUE
+                " notitle\n"
                 "unset table\nunset contour\nset surface\n",
                 number, number, panel->origin[0], dx, panel->origin[1], dy);
     mw_array_free(&few);
@@ -216,11 +220,12 @@ static int add_plane(const struct run *r, const struct panel *panel, size_t numb
                 panel->origin[0] + panel->extent[0], panel->origin[1], panel->origin[1] + panel->extent[1],
                 panel->is_history ? HISTORY_RATIO : fmin(fmax(panel->extent[1] / panel->extent[0], 0.2), 4));
     if (panel->has_holes)
-        mw_text_add(script, "set object 1 rectangle from graph 0,0 to graph 1,1 behind fillcolor rgb '#d0d0d0' "
+        mw_text_add(script, "set object 1 rectangle from graph 0,0 to graph 1,1 behind fillcolor rgb '#707070' "
                             "fillstyle solid noborder\n");
     if (contours)
         TRY_RETURN(add_contours(r, panel, number, script));
-    mw_text_add(script, "plot $d%zu matrix using (%.9g+($1+0.5)*%.9g):(%.9g+($2+0.5)*%.9g):3 with image notitle",
+    mw_text_add(script,
+                "plot $d%zu matrix using (%.9g+($1+0.5)*%.9g):(%.9g+($2+0.5)*%.9g):" VALUE " with image notitle",
                 number, panel->origin[0], dx, panel->origin[1], dy);
     if (contours)
         mw_text_add(script, ", $c%zu with lines lw 1 lc rgb 'black' notitle", number);
@@ -241,7 +246,7 @@ static void add_line(const struct run *r, const struct panel *panel, size_t numb
         mw_text_add(script, "set yrange [%.9g:%.9g]\n", given ? panel->lo : panel->lo - 1,
                     given ? panel->hi : panel->lo + 1);
     mw_text_add(script,
-                "plot $d%zu matrix using (%.9g+($1+0.5)*%.9g):3 every :::0::0 with lines lw 2 lc rgb '#0f7bc4' "
+                "plot $d%zu matrix using (%.9g+($1+0.5)*%.9g):" VALUE " every :::0::0 with lines lw 2 lc rgb '#0f7bc4' "
                 "notitle\n",
                 number, panel->origin[0], dx);
 }
