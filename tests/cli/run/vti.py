@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Reads VTK image data by the rules of the format, and compares it with the same state in a .npy file:
-python3 vti.py FILE.vti FILE.npy TIME NAME...  Needs only Python's own modules."""
+python3 vti.py FILE.vti FILE.npy TIME NAME...  Needs only Python's own modules; ParaView's reader
+also reads the file if VTK's modules are installed."""
 import ast
+import importlib.util
 import struct
 import sys
 import xml.etree.ElementTree as xml
@@ -57,3 +59,15 @@ for i, a in enumerate(arrays):
     check(struct.unpack(order + 'Q', data[at:at + 8])[0] == each, 'array %d has another length' % i)
     check(data[at + 8:at + 8 + each] == state[i * each:(i + 1) * each], 'array %d holds other values' % i)
 check(data[len(names) * (8 + each):].strip() == b'</AppendedData>\n</VTKFile>', 'another end')
+
+if importlib.util.find_spec('vtkmodules'):
+    from vtkmodules.util.numpy_support import vtk_to_numpy
+    from vtkmodules.vtkIOXML import vtkXMLImageDataReader
+    reader = vtkXMLImageDataReader()
+    reader.SetFileName(vti)
+    reader.Update()
+    image = reader.GetOutput()
+    check(list(image.GetDimensions()) == lengths, 'VTK reads %s cells' % (image.GetDimensions(),))
+    for i, name in enumerate(names):
+        values = vtk_to_numpy(image.GetPointData().GetArray(name))
+        check(values.tobytes() == state[i * each:(i + 1) * each], 'VTK reads other values of ' + name)

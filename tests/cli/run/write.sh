@@ -7,7 +7,8 @@
 shares_cache
 
 model='run cahn-hilliard -d native:serial --no-tune'
-python=$(command -v python3 || command -v /usr/bin/python3)
+python=$(with_numpy)
+python=${python:-$(command -v python3 || command -v /usr/bin/python3)}
 python=${python:-true}
 : "${AWK:=awk}"
 
