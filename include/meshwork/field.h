@@ -205,6 +205,11 @@ MW_API int mw_field_set(struct mw_field *field, const struct mw_array *state);
  * Errors: MW_EINVAL (unknown name, another type or other lengths), MW_EDATA (a value that is not finite in the
  * precision of the field), MW_ENOMEM, MW_EDEVICE. */
 MW_API int mw_field_set_one(struct mw_field *field, const char *name, const struct mw_array *array);
+/* Copies one field or map to a new array, which the caller frees by mw_array_free. Waits for queued steps.
+ * - name: a field or a map of the model.
+ * - array: as mw_field_set_one takes it, with a dimension for several systems.
+ * Errors: MW_EINVAL (unknown name), MW_ENOTSUP (more than MW_DIMS_MAX dimensions in all), MW_ENOMEM, MW_EDEVICE. */
+MW_API int mw_field_get_one(struct mw_field *field, const char *name, struct mw_array *array);
 /* Copies the state as mw_field_get does, to an existing array. Errors: MW_EINVAL (another type or other lengths),
  * MW_EDEVICE. */
 MW_API int mw_field_get_into(struct mw_field *field, struct mw_array *state);

@@ -92,8 +92,7 @@ static int add_names(const char *root, const char *below, const char *suffix, ch
     count = scandir(folder, &entries, NULL, NULL);
     if (count < 0) {
         rc = mw_fail(errno == ENOMEM ? MW_ENOMEM : MW_EIO,
-                     "%s: %s; set MESHWORK_KERNEL_PATH or the option kernel path to the kernel folder", folder,
-                     strerror(errno));
+                     "%s: %s; set MESHWORK_KERNEL_PATH or `kernel_path` to the kernel folder", folder, strerror(errno));
         goto out;
     }
     longer = realloc(*list, (first + (size_t)count + 1) * sizeof **list);

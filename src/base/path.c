@@ -332,8 +332,8 @@ int mw_kernel_file(const char *folder, const char *name, char **path)
     TRY(mw_path_join(place, name, &found));
     if (stat(found, &st) != 0)
         TRY(mw_fail(MW_EIO,
-                    "kernel file %s not found in %s (%s): %s; set MESHWORK_KERNEL_PATH or the option kernel path to "
-                    "the folder",
+                    "kernel file %s not found in %s (%s): %s; set MESHWORK_KERNEL_PATH or `kernel_path` to the "
+                    "folder",
                     name, place, named_by, strerror(errno)));
     if (!S_ISREG(st.st_mode))
         TRY(mw_fail(MW_EIO, "kernel file %s in %s (%s) is not a regular file", name, place, named_by));

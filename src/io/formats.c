@@ -117,14 +117,15 @@ int mw_array_load(const char *path, struct mw_array *array)
 static int check_count(const char *path, const struct mw_array *array)
 {
     size_t count = 1;
+    bool fits = true;
     if (array->dims > MW_DIMS_MAX)
         return mw_fail(MW_EINVAL, "cannot write %s: the array has %u dimensions (at most %d)", path, array->dims,
                        MW_DIMS_MAX);
     for (unsigned d = 0; d < array->dims; d++)
-        count *= array->length[d];
-    if (count != array->count)
-        return mw_fail(MW_EINVAL, "cannot write %s: the array has count %zu, but its lengths multiply to %zu", path,
-                       array->count, count);
+        fits = fits && mw_mul(count, array->length[d], &count);
+    if (!fits || count != array->count)
+        return mw_fail(MW_EINVAL, "cannot write %s: the array has count %zu, which is not the product of its lengths",
+                       path, array->count);
     return 0;
 }
 

@@ -58,7 +58,7 @@ struct mw_model_noise {
 #define MW_KERNEL_FIELD "f_%s"
 #define MW_KERNEL_STAGE "s_%s"
 #define MW_KERNEL_NOISE "n_%s"
-#define MW_KERNEL_TIMED "h_%zu" /* a value that depends on the time alone, by its number */
+#define MW_KERNEL_TIMED "h_%zu" /* a value that is the same in all cells, by its number */
 
 #define MW_MODEL_NAMES_MAX 64 /* fields with maps, parameters, stages or noise terms of one model */
 
@@ -121,7 +121,7 @@ struct mw_model {
     size_t operations;              /* of stages and rates, without operators */
     struct mw_model_graph *graph;   /* NULL: a spin model */
     struct mw_model_starts *starts; /* NULL: none */
-    int timed[MW_MODEL_NAMES_MAX];  /* nodes: values that depend on the time alone, parameters of kernels */
+    int timed[MW_MODEL_NAMES_MAX];  /* nodes: values of the time, means or volume, parameters of kernels */
     size_t timed_count;
     unsigned density_count; /* values whose means over all cells the model reads */
     int domain;             /* number of the map `domain`, which is positive in cells of the domain; 0: none */
@@ -186,7 +186,7 @@ int mw_model_start_rows(const struct mw_model *model, size_t quantity, struct mw
 /* Returns a coordinate of cell i of the row, a length or the volume of the mesh, the time, or the cell's noise (enum
  * mw_place_value of compile/compile.h). */
 double mw_model_place_value(const struct mw_model_row *row, int what, size_t i);
-/* Computes the model's values that depend on the time alone; `row` has the mesh, parameters and time.  MW_ENOMEM. */
+/* Computes the model's values that are the same in all cells; `row` has the mesh, parameters and time.  MW_ENOMEM. */
 int mw_model_timed(const struct mw_model *model, struct mw_model_row row, double *values);
 /* compile/linear.c. The rates of small waves on a uniform state u: d/dt a = J a for u + a exp(i k x). The complex
  * matrix J has a row and a column per field. */

@@ -11,7 +11,7 @@ int mw_model_wrong(const struct mw_model_parser *p, const char *what, const char
     const bool no_file = strcmp(p->path, MW_EQUATIONS_PATH) == 0;
     const bool given = no_file || (p->last_replace && p->at > p->last_replace);
     const struct mw_excerpt line = mw_excerpt(p->line_begin, strcspn(p->line_begin, "\r\n"), column);
-    if (no_file && strncmp(p->line_begin, "//@", 3) == 0) /* a line of write_model */
+    if (no_file && strncmp(p->line_begin, "//@", 3) == 0) /* a line of equations.c */
         return mw_fail(MW_EBUILD, "%s: %s%s%s", p->path, what, name ? " " : "", name ? name : "");
     return mw_fail(MW_EBUILD, "%s:%d:%d: %s%s%s%s%s%s", p->path, p->line, (int)column + 1, what, name ? " " : "",
                    name ? name : "", given ? ", in '" : "", given ? line.text : "", given ? "'" : "");

@@ -134,6 +134,7 @@ static int field_make(struct run *r)
 {
     struct field_run *own = r->own;
     unsigned steps;
+    own->domain = (struct mw_array){ 0 }; /* that of a copied state belongs to the other run */
     TRY_RETURN(mw_field_new(r->step.team.device, r->step.team.count, own->simulated, &own->options, &own->field));
     if (mw_field_windows(own->field, &steps) > 1)
         TRY_RETURN(run_check_streamed(r));
@@ -146,6 +147,7 @@ static void unmake(struct run *r)
 {
     struct field_run *own = r->own;
     field_unmake_shown(own);
+    mw_array_free(&own->domain);
     mw_field_free(own->field);
 }
 

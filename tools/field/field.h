@@ -49,6 +49,7 @@ struct field_run {
     struct mw_field_options options;
     struct mw_array input; /* the state of --input; otherwise without data */
     struct mw_field *field;
+    struct mw_array domain;    /* for pictures; no data: not read, or all cells */
     struct field_shown *shown; /* one per expression */
     size_t shown_count;
     double until;          /* time at which a run that chooses its steps ends; 0: at a step */

@@ -176,26 +176,12 @@ static int find_shown(const struct field_run *own, const char *what, size_t *fie
     return 0;
 }
 
-/* Returns whether figures need the domain of the model. */
-static bool needs_domain(const struct run *r)
+/* Reads the domain of the model, once. */
+static int read_domain(struct field_run *own)
 {
-    const struct mw_model_info *info = ((const struct field_run *)r->own)->info;
-    for (size_t i = 0; i < info->map_count; i++)
-        if (!strcmp(info->maps[i].name, DOMAIN))
-            return r->set->figure || r->set->sheet;
-    return false;
-}
-
-/* Adds the domain, which is the same in all systems. */
-static int add_domain(const struct run *r, struct shown *shown)
-{
-    struct field_run *own = r->own;
-    struct mw_array *domain = &shown->domain;
-    struct field_shown *expression;
-    TRY_RETURN(find_expression(own, DOMAIN, &expression));
-    TRY_RETURN(evaluate(r, expression, domain));
-    const size_t bytes = own->cells * mw_type_bytes(domain->type);
-    memmove(domain->data, (char *)domain->data + own->info->field_count * bytes, bytes);
+    for (size_t i = 0; i < own->info->map_count && !own->domain.data; i++)
+        if (!strcmp(own->info->maps[i].name, DOMAIN))
+            return mw_field_get_one(own->field, DOMAIN, &own->domain);
     return 0;
 }
 
@@ -214,8 +200,11 @@ int field_show(struct run *r, const char *what, struct shown *shown)
     if (field == fields)
         TRY_RETURN(find_expression(own, what, &expression));
     if (!shown)
-        return needs_domain(r) ? find_expression(own, DOMAIN, &expression) : 0;
-    *shown = (struct shown){ .name = what ? what : own->info->fields[0].name, .systems = own->systems };
+        return 0;
+    TRY_RETURN(read_domain(own));
+    *shown = (struct shown){ .name = what ? what : own->info->fields[0].name,
+                             .systems = own->systems,
+                             .domain = own->domain.data };
     shown->values = (struct mw_array){ .type = r->model.fp64 ? MW_TYPE_F64 : MW_TYPE_F32,
                                        .dims = own->options.dims,
                                        .count = own->cells,
@@ -230,6 +219,6 @@ int field_show(struct run *r, const char *what, struct shown *shown)
     shown->stride = fields * own->cells * mw_type_bytes(shown->values.type);
     shown->values.data = (char *)shown->values.data + field * own->cells * mw_type_bytes(shown->values.type);
     choose_colours(r, what, shown);
-    return needs_domain(r) ? add_domain(r, shown) : 0;
+    return 0;
 }
 /* SPDX-License-Identifier: MIT */

@@ -150,7 +150,7 @@ const struct subcommand cache_subcommand = {
     .summary = "list, clear or fill the cache of built kernels",
     .description =
         "list: show number, size and place of the built kernels. clear: remove them. warm: build the kernels of all "
-        "models, or of some, for the device, so that later runs start at once.",
+        "models of fields, or of some, for the device, so that later runs start at once.",
     .groups = groups,
     .settings_bytes = sizeof(struct cache_settings),
     .least_operands = 1,

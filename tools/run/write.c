@@ -365,7 +365,7 @@ int write_save(void *context, struct mw_checkpoint_writer *writer)
 /* Keeps the first failure. */
 static void note(int *rc, int result) { *rc = *rc ? *rc : result; }
 
-/* Writes what waits for the last state. */
+/* Writes the outputs that wait for the last state. */
 static int write_waiting(struct run *r)
 {
     int rc = 0;

@@ -41,7 +41,7 @@ static int describe_take_options(const struct mw_model *model, const struct mw_f
         return mw_fail(MW_EINVAL,
                        "invalid integrator %d or Laplacian %d of a field (see enum mw_integrator, mw_laplacian)",
                        (int)o->integrator, (int)o->laplacian);
-    if (o->dt < 0)
+    if (!(o->dt >= 0))
         return mw_fail(MW_EINVAL, "invalid dt %g of a field (must be positive, or 0 for that of the model)", o->dt);
     if (!(o->tune_budget >= 0))
         return mw_fail(MW_EINVAL, "invalid tune_budget %g of a field (must be 0 or more seconds)", o->tune_budget);

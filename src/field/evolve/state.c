@@ -1,14 +1,14 @@
 /* Reading and writing the state of a field from the host. */
 #include "field/evolve/evolve.h"
 
-/* Computes the lengths of the array in a file: several fields add a slowest dimension, several systems another one.
- * Returns false if files do not support so many dimensions. */
-static bool state_lengths(const struct mw_field *f, unsigned *dims, size_t *length)
+/* Computes the lengths of an array of some fields: several of them add a slowest dimension, several systems another
+ * one.  Returns false if files do not support so many dimensions. */
+static bool state_lengths(const struct mw_field *f, size_t fields, unsigned *dims, size_t *length)
 {
     *dims = f->problem.dims;
     memcpy(length, f->options.length, *dims * sizeof *length);
-    if (f->model->info.field_count > 1)
-        length[(*dims)++] = f->model->info.field_count;
+    if (fields > 1)
+        length[(*dims)++] = fields;
     if (mw_field_has_systems(&f->problem))
         length[(*dims)++] = f->problem.systems;
     return *dims <= MW_DIMS_MAX;
@@ -21,7 +21,7 @@ static int check_state(const struct mw_field *f, const struct mw_array *state)
     const enum mw_type type = state_type(f);
     size_t length[MW_DIMS_MAX + 2];
     unsigned dims;
-    (void)state_lengths(f, &dims, length);
+    (void)state_lengths(f, f->model->info.field_count, &dims, length);
     if (state->type != type)
         return mw_fail(MW_EINVAL, "the state has type %s, the field needs %s", mw_type_name(state->type),
                        mw_type_name(type));
@@ -49,24 +49,30 @@ int mw_field_get_into(struct mw_field *f, struct mw_array *state)
     return mw_field_copy(f, mw_field_seen(f), state->data, true);
 }
 
-int mw_field_get(struct mw_field *f, struct mw_array *state)
+/* Copies some quantities, with the lengths of so many fields, to a new array. */
+static int get_new(struct mw_field *f, struct mw_quantities which, size_t fields, struct mw_array *result)
 {
     struct mw_array array = { 0 };
     size_t length[MW_DIMS_MAX + 2];
     unsigned dims;
     int rc;
-    if (!state_lengths(f, &dims, length))
+    if (!state_lengths(f, fields, &dims, length))
         TRY(mw_fail(MW_ENOTSUP,
                     "a state with its fields and systems has %u dimensions, more than MW_DIMS_MAX: "
                     "use one system or fewer dimensions",
                     dims));
     TRY(mw_array_new(state_type(f), dims, length, &array));
-    TRY(mw_field_get_into(f, &array));
-    *state = array;
+    TRY(mw_field_copy(f, which, array.data, true));
+    *result = array;
     array = (struct mw_array){ 0 };
 out:
     mw_array_free(&array);
     return rc;
+}
+
+int mw_field_get(struct mw_field *f, struct mw_array *state)
+{
+    return get_new(f, mw_field_seen(f), f->model->info.field_count, state);
 }
 
 int mw_field_set(struct mw_field *f, const struct mw_array *state)
@@ -100,6 +106,13 @@ static int find_quantity(const struct mw_field *f, const char *name, size_t *qua
 }
 
 /* Returns "64 x 48". */
+int mw_field_get_one(struct mw_field *f, const char *name, struct mw_array *array)
+{
+    size_t quantity;
+    TRY_RETURN(find_quantity(f, name, &quantity));
+    return get_new(f, (struct mw_quantities){ quantity, 1 }, 1, array);
+}
+
 static const char *lengths_text(struct mw_text *t, unsigned dims, const size_t *length)
 {
     for (unsigned d = 0; d < dims; d++)

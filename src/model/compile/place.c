@@ -33,12 +33,12 @@ static int check_start(struct mw_compiler *c, size_t field)
             c->model->starts->noisy |= (uint64_t)1 << field;
         if (needed[i] && (c->nodes[i].kind == MW_NODE_OPERATOR || c->nodes[i].kind == MW_NODE_MEAN)) {
             rc = mw_compile_wrong(c, start_name(c, (int)field),
-                                  "'%.*s': a start or map cannot read fields, maps or noise, not by a name either");
+                                  "'%.*s': a start or map cannot read fields, maps or noise, directly or by a name");
             break;
         }
         if (needed[i] && map && c->nodes[i].kind == MW_NODE_PLACE && c->nodes[i].a == MW_PLACE_TIME) {
             rc = mw_compile_wrong(c, start_name(c, (int)field),
-                                  "'%.*s': a map cannot depend on the time: write its factor in the rate");
+                                  "'%.*s': a map cannot depend on the time: multiply it by the time in the rate");
             break;
         }
     }

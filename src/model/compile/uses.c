@@ -1,4 +1,4 @@
-/* What definitions may use: noise and means in energies and densities, stages, and holes. */
+/* Checks of definitions: noise and means in energies and densities, stages, and holes. */
 #include "model/compile/compile.h"
 
 /* Returns whether noise reaches the energy. */
@@ -41,10 +41,10 @@ static int check_energy(const struct mw_compiler *c, const struct mw_definition 
 {
     bool reads_mean;
     if (energy_is_noisy(c->model))
-        return mw_compile_wrong(c, d->name, "an energy cannot contain noise, not by a stage either: '%.*s'");
+        return mw_compile_wrong(c, d->name, "an energy cannot contain noise, directly or by a stage: '%.*s'");
     TRY_RETURN(energy_reads_mean(c, &reads_mean));
     return reads_mean ? mw_compile_wrong(c, d->name,
-                                         "an energy cannot contain means or integrals, not by a name either: '%.*s'")
+                                         "an energy cannot contain means or integrals, directly or by a name: '%.*s'")
                       : 0;
 }
 

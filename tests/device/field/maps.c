@@ -1,5 +1,5 @@
 /* Maps on $MESHWORK_TEST_DEVICE: every variant against a plain loop over cells, for all boundaries; and
- * mw_field_set_one for one and several systems. */
+ * mw_field_set_one for one and several systems, mw_field_get_one. */
 #include "tests/device/field/evolve.h"
 
 /* Shapes of devices with groups, and of native devices. */
@@ -88,7 +88,7 @@ static bool check_shape(const struct mw_model *model, const struct mw_field_opti
 {
     const struct mesh_of m = { (long)o->length[0], (long)o->length[1], { o->boundary[0], o->boundary[1] } };
     struct mw_array D = random_array(2, o->length), s = random_array(2, o->length), u = random_array(2, o->length);
-    struct mw_array next = random_array(2, o->length), end = { 0 };
+    struct mw_array next = random_array(2, o->length), end = { 0 }, map = { 0 };
     const bool own = rand() % 2;
     struct mw_field *field = NULL;
     const int rc = mw_field_new(&device, 1, model, o, &field);
@@ -102,6 +102,10 @@ static bool check_shape(const struct mw_model *model, const struct mw_field_opti
         OK(mw_field_advance(field, (uint64_t)steps));
         OK(mw_field_get(field, &end));
         assert_int_equal(end.count, u.count);
+        OK(mw_field_get_one(field, "D", &map));
+        assert_int_equal(map.count, D.count);
+        for (size_t i = 0; i < map.count; i++)
+            assert_true(number(&map, i) == number(&D, i));
         for (int i = 0; i < steps; i++) {
             step(&m, D.data, s.data, u.data, next.data, 0.01);
             memcpy(u.data, next.data, u.count * sizeof(double));
@@ -118,6 +122,7 @@ static bool check_shape(const struct mw_model *model, const struct mw_field_opti
     mw_array_free(&s);
     mw_array_free(&u);
     mw_array_free(&next);
+    mw_array_free(&map);
     mw_array_free(&end);
     return rc == 0;
 }

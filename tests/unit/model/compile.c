@@ -206,9 +206,9 @@ static const struct {
     { HEAD "//@ field p complex\nrate(c) = c;\nrate(p) = p^a;\n//@ param a 2 \"\"",
       "test.cl:5:12: '^': the exponent of a complex value must be a whole number, 1 to 64" },
     { HEAD "//@ map D 1 \"\"\nw = sin(time);\nrate(c) = c * w;\nmap(D) = w;",
-      "test.cl:6:5: 'D': a map cannot depend on the time: write its factor in the rate" },
+      "test.cl:6:5: 'D': a map cannot depend on the time: multiply it by the time in the rate" },
     { HEAD "w = lap(c);\nrate(c) = w;\nstart(c) = w;",
-      "test.cl:5:7: 'c': a start or map cannot read fields, maps or noise, not by a name either" },
+      "test.cl:5:7: 'c': a start or map cannot read fields, maps or noise, directly or by a name" },
     { HEAD "rate(c) = c % 2;", "test.cl:3:13: unexpected character" },
     { HEAD "rate(c) = c[1];", "test.cl:3:12: unexpected character" },
     { HEAD "rate(c) = variation(c);", "test.cl:3:11: 'variation' needs an energy: energy = ..." },
@@ -248,9 +248,9 @@ static const struct {
     { HEAD "rate(c) = im(grad(c));", "test.cl:3:11: expected a value at 'im', not a vector: use div or dot" },
     { HEAD "energy = c * mean(c); rate(c) = c;", "test.cl:3:14: 'mean' cannot be part of an energy" },
     { HEAD "w = mean(c);\nenergy = c * w;\nrate(c) = -variation(c);",
-      "test.cl:4:1: an energy cannot contain means or integrals, not by a name either: 'energy'" },
+      "test.cl:4:1: an energy cannot contain means or integrals, directly or by a name: 'energy'" },
     { HEAD "w = lap(max(c, integral(c)));\nenergy = c * w;\nrate(c) = c;",
-      "test.cl:4:1: an energy cannot contain means or integrals, not by a name either: 'energy'" },
+      "test.cl:4:1: an energy cannot contain means or integrals, directly or by a name: 'energy'" },
     { HEAD
       "//@ field p complex\nm(k) = mean(c + k);\nrate(c) = m(1) + m(2) + m(3) + m(4) + m(5) + m(6) + m(7) + m(8) + "
       "m(9) + m(10) + m(11) + m(12) + m(13) + m(14) + m(15);\nrate(p) = mean(p);",
@@ -303,9 +303,9 @@ static const struct {
     { HEAD "//@ noise n \"\"\nrate(c) = c;\nstart(c) = div_noise(n, n);",
       "test.cl:5:12: 'div_noise': a start or map cannot read fields, maps or noise" },
     { HEAD "//@ noise n \"\"\nrate(c) = c * noise(n);\nw = noise(n);\nenergy = w;",
-      "test.cl:6:1: an energy cannot contain noise, not by a stage either: 'energy'" },
+      "test.cl:6:1: an energy cannot contain noise, directly or by a stage: 'energy'" },
     { HEAD "//@ noise n \"\"\nenergy = AT(q);\nstage(q) = noise(n);\nrate(c) = c;",
-      "test.cl:4:1: an energy cannot contain noise, not by a stage either: 'energy'" },
+      "test.cl:4:1: an energy cannot contain noise, directly or by a stage: 'energy'" },
 };
 
 static void slips_are_named_with_their_place(void **unused)

@@ -57,11 +57,16 @@ static void add_place(const struct run *r, const struct shown *shown, const stru
     }
 }
 
-/* Lengths are in cells, unless --spacing or --length gives them a size in units of the model. */
+/* Lengths are in cells, unless these have another size than 1 in units of the model along some dimension. */
 static void name_axis(const struct run *r, const struct shown *shown, unsigned d, char *name, size_t n)
 {
-    const char *unit = shown->lattice ? "lattice constants" : run_spacing(r, d) == 1 ? "cells" : "units of length";
-    snprintf(name, n, "%s (%s)", axis_names[d], unit);
+    bool sized = false;
+    for (unsigned k = 0; k < r->set->mesh.size.dims; k++)
+        sized = sized || run_spacing(r, k) != 1;
+    snprintf(name, n, "%s (%s)", axis_names[d],
+             shown->lattice ? "lattice constants"
+             : sized        ? "units of length"
+                            : "cells");
 }
 
 int panel_fill(struct run *r, const struct shown *shown, size_t system, const struct plane *plane, size_t most,
@@ -69,7 +74,7 @@ int panel_fill(struct run *r, const struct shown *shown, size_t system, const st
 {
     *panel = (struct panel){ .colours = picture_colours(r, shown),
                              .kinds = shown->kinds,
-                             .has_holes = shown->domain.data != NULL,
+                             .has_holes = shown->has_holes,
                              .is_line = shown->values.dims == 1 && !shown->is_plane };
     for (int d = 0; d < 2 && !shown->lattice; d++) /* cells are squares around their coordinates */
         panel->origin[d] = shown->first[d] - 0.5 * run_spacing(r, d ? plane->down : plane->across);
@@ -113,6 +118,8 @@ static int find_arrows(struct run *r, struct arrows *arrows)
         int rc = r->kind->observe.show(r, r->set->arrows.item[i], &shown);
         const struct plane plane = picture_plane(r, &shown);
         if (rc == 0)
+            rc = shown_leave_holes(&shown);
+        if (rc == 0)
             rc = picture_cut(r, &shown, 0, &plane, ARROWS_MOST, &arrows->of[i], arrows->extent);
         shown_free(&shown);
         TRY_RETURN(rc);
@@ -134,8 +141,9 @@ static void add_arrows(const struct arrows *arrows, const double *origin, struct
     for (size_t y = 0; y < ny; y++)
         for (size_t x = 0; x < nx; x++) {
             const double p = u[y * nx + x] * by, q = v[y * nx + x] * by;
-            mw_text_add(script, "%.5g %.5g %.4g %.4g\n", origin[0] + ((double)x + 0.5) * dx - p / 2,
-                        origin[1] + ((double)y + 0.5) * dy - q / 2, p, q);
+            if (isfinite(p) && isfinite(q))
+                mw_text_add(script, "%.5g %.5g %.4g %.4g\n", origin[0] + ((double)x + 0.5) * dx - p / 2,
+                            origin[1] + ((double)y + 0.5) * dy - q / 2, p, q);
         }
     mw_text_add(script, "END\n");
 }

@@ -169,7 +169,7 @@ int film_finish(struct run *r)
     struct piped ffmpeg = { 0 };
     FILE *encoded = NULL;
     int rc = 0, status = 0;
-    if (!film)
+    if (!film || !film->kept.count)
         goto out;
     TRY(kept_open(film->path, &encoded));
     TRY(open_pipe(r, film, encoded, &ffmpeg));

@@ -15,38 +15,14 @@
 void shown_free(struct shown *shown)
 {
     free(shown->owned);
-    mw_array_free(&shown->domain);
     *shown = (struct shown){ 0 };
-}
-
-#define LEAVE_HOLES(type)                                                                                              \
-    for (size_t i = 0; i < n; i++)                                                                                     \
-    ((type *)to)[i] = ((const type *)shown->domain.data)[i] > 0 ? ((const type *)from)[i] : (type)NAN
-
-int shown_leave_holes(struct shown *shown)
-{
-    const size_t n = shown->values.count, bytes = n * mw_type_bytes(shown->values.type);
-    char *values;
-    if (!shown->domain.data)
-        return 0;
-    TRY_RETURN(mw_new(shown->systems, bytes, &values));
-    for (size_t s = 0; s < shown->systems; s++) {
-        const char *from = (const char *)shown->values.data + s * shown->stride;
-        char *to = values + s * bytes;
-        if (shown->values.type == MW_TYPE_F32)
-            LEAVE_HOLES(float);
-        else
-            LEAVE_HOLES(double);
-    }
-    free(shown->owned);
-    shown->owned = shown->values.data = values;
-    shown->stride = bytes;
-    return 0;
 }
 
 size_t shown_count(const struct run *r) { return r->set->show.count ? r->set->show.count : 1; }
 
 const char *shown_name(const struct run *r, size_t i) { return r->set->show.count ? r->set->show.item[i] : NULL; }
+
+enum { PART = 512 }; /* values at a time */
 
 #define COPY_VALUES(type)                                                                                              \
     for (size_t i = 0; i < n; i++)                                                                                     \
@@ -63,9 +39,42 @@ static void copy_values(const struct shown *shown, size_t system, size_t first, 
     }
 }
 
+/* Makes those of n values NaN that are outside the domain. */
+static void leave_holes(const struct shown *shown, size_t system, size_t first, size_t n, double *values)
+{
+    const struct shown domain = { .values = { .type = shown->values.type, .data = (void *)shown->domain } };
+    double inside[PART];
+    copy_values(&domain, 0, system * shown->values.count + first, 1, n, inside);
+    for (size_t i = 0; i < n; i++)
+        values[i] = inside[i] > 0 ? values[i] : NAN;
+}
+
+int shown_leave_holes(struct shown *shown)
+{
+    double values[PART], *all;
+    const size_t count = shown->values.count;
+    if (!shown->domain)
+        return 0;
+    TRY_RETURN(mw_new(shown->systems * count, sizeof(*all), &all));
+    for (size_t s = 0; s < shown->systems; s++)
+        for (size_t i = 0; i < count; i += PART) {
+            const size_t n = mw_min(count - i, PART);
+            copy_values(shown, s, i, 1, n, values);
+            leave_holes(shown, s, i, n, values);
+            memcpy(all + s * count + i, values, n * sizeof(*values));
+        }
+    free(shown->owned);
+    shown->owned = shown->values.data = all;
+    shown->values.type = MW_TYPE_F64;
+    shown->stride = count * sizeof(*all);
+    shown->domain = NULL;
+    shown->has_holes = true;
+    return 0;
+}
+
 void shown_range(const struct shown *shown, double *lo, double *hi)
 {
-    enum { LANES = 8, PART = 512 };
+    enum { LANES = 8 };
     double values[PART], least[LANES], most[LANES];
     for (size_t k = 0; k < LANES; k++) {
         least[k] = INFINITY;
@@ -75,6 +84,8 @@ void shown_range(const struct shown *shown, double *lo, double *hi)
         for (size_t i = 0; i < shown->values.count; i += PART) {
             const size_t n = shown->values.count - i < PART ? shown->values.count - i : PART;
             copy_values(shown, s, i, 1, n, values);
+            if (shown->domain)
+                leave_holes(shown, s, i, n, values);
             for (size_t k = n; k % LANES; k++)
                 values[k] = values[0];
             for (size_t k = 0; k < n; k += LANES)
@@ -227,7 +238,7 @@ struct plane picture_plane(const struct run *r, const struct shown *shown)
     return plane;
 }
 
-/* Rectangles of cells become their mean, or their first cell. */
+/* Rectangles of cells become the mean of their finite values, or their first cell. */
 static int cut_rectangles(const struct shown *shown, size_t system, const struct plane *plane, size_t most,
                           struct mw_array *cells)
 {
@@ -236,31 +247,36 @@ static int cut_rectangles(const struct shown *shown, size_t system, const struct
     const size_t nx = length[plane->across], ny = line ? 1 : length[plane->down], longest = nx > ny ? nx : ny;
     const size_t wide = most ? ((plane->in_squares ? longest : nx) - 1) / most + 1 : 1;
     const size_t high = most ? ((plane->in_squares ? longest : ny) - 1) / most + 1 : 1;
+    const bool means = wide * high > 1 && !shown->is_discrete;
+    const size_t across = (nx - 1) / wide + 1, down = (ny - 1) / high + 1;
     size_t stride[MW_DIMS_MAX + 1] = { 1 }, first = 0;
     for (unsigned d = 0; d < shown->values.dims; d++) {
         stride[d + 1] = stride[d] * length[d];
         first += d == plane->across || d == plane->down ? 0 : plane->at[d] * stride[d];
     }
-    double *row = NULL;
+    double *row = NULL, *finite = NULL;
     int rc;
-    TRY(mw_array_new(MW_TYPE_F64, 2, (size_t[]){ (nx - 1) / wide + 1, (ny - 1) / high + 1 }, cells));
+    TRY(mw_array_new(MW_TYPE_F64, 2, (size_t[]){ across, down }, cells));
     TRY(mw_new(nx, sizeof(*row), &row));
+    TRY(mw_new(means ? across * down : 1, sizeof(*finite), &finite)); /* numbers of finite values */
     for (size_t y = 0; y < ny; y++) {
-        double *to = (double *)cells->data + y / high * cells->length[0];
+        double *to = (double *)cells->data + y / high * across;
         const size_t start = first + (line ? 0 : y * stride[plane->down]);
         if (shown->is_discrete && y % high)
             continue;
         copy_values(shown, system, start, stride[plane->across], nx, wide * high == 1 ? to : row);
         for (size_t x = 0; wide * high > 1 && x < nx; x++)
-            if (!shown->is_discrete || x % wide == 0)
+            if (!means && x % wide == 0) {
+                to[x / wide] = row[x];
+            } else if (means && isfinite(row[x])) {
                 to[x / wide] += row[x];
+                finite[y / high * across + x / wide]++;
+            }
     }
-    for (size_t y = 0; wide * high > 1 && !shown->is_discrete && y < cells->length[1]; y++)
-        for (size_t x = 0; x < cells->length[0]; x++) {
-            const size_t w = mw_min(nx - x * wide, wide), h = mw_min(ny - y * high, high);
-            ((double *)cells->data)[y * cells->length[0] + x] /= (double)(w * h);
-        }
+    for (size_t i = 0; means && i < across * down; i++)
+        ((double *)cells->data)[i] = finite[i] > 0 ? ((double *)cells->data)[i] / finite[i] : NAN;
 out:
+    free(finite);
     free(row);
     return rc;
 }

@@ -18,15 +18,16 @@ struct shown {
     double lo, hi;          /* ends of the map; equal: the range of the values */
     bool is_plane;          /* the kind chose the plane, whose values are pixels */
     double first[2];        /* coordinates of the first pixel of that plane */
+    bool has_holes;         /* values outside the domain are NaN */
     bool is_discrete;       /* kinds or angles: they have no mean */
     size_t kinds;           /* values are 0 to `kinds` - 1, which lo and hi count from -0.5 on; 0: not known */
-    struct mw_array domain; /* positive in cells of the domain; no data: all cells */
+    const void *domain;     /* positive in cells of the domain, for all systems and like `values`; NULL: all are */
     const struct mw_lattice_kind_info *lattice; /* a periodic lattice of this kind; NULL: a mesh of squares */
 };
 void shown_free(struct shown *shown);
-/* Makes values outside the domain NaN, which figures leave gray, and ranges leave out. */
+/* Makes values outside the domain NaN, which figures leave gray. */
 int shown_leave_holes(struct shown *shown);
-/* Computes the range of the values of all systems. */
+/* Computes the range of the values of all systems, within the domain. */
 void shown_range(const struct shown *shown, double *lo, double *hi);
 /* Returns the number of quantities of figures, at least 1; and quantity `i`, NULL for the kind's default. */
 size_t shown_count(const struct run *r);

@@ -92,7 +92,7 @@ int picture_finish(struct run *r)
 {
     struct pictures *all = r->observe.picture.all;
     int rc = 0;
-    if (!all)
+    if (!all || !all->kept.count)
         return 0;
     mw_file_sync_later(true); /* all at once */
     for (size_t i = 0; i < all->kept.count; i++) {

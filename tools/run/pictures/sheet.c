@@ -60,8 +60,13 @@ int sheet_keep(struct run *r, uint64_t step)
     TRY(mw_grow(sheet->panels.count, sizeof(*sheet->panels.item), &sheet->panels.item));
     TRY(mw_grow(sheet->panels.count, sizeof(*sheet->times), &sheet->times));
     panel = &sheet->panels.item[sheet->panels.count];
-    sheet->times[sheet->panels.count++] = run_time(r, step);
-    TRY(panel_fill(r, &shown, 0, &plane, KEPT_CELLS, panel));
+    sheet->times[sheet->panels.count] = run_time(r, step);
+    rc = panel_fill(r, &shown, 0, &plane, KEPT_CELLS, panel);
+    if (rc) {
+        mw_array_free(&panel->cells);
+        goto out;
+    }
+    sheet->panels.count++;
     snprintf(panel->title, sizeof(panel->title), "%s, %s", shown.name, figure_when(r, step).text);
 out:
     shown_free(&shown);

@@ -66,16 +66,17 @@ static int print_first_row(const struct mw_input *input, const struct mw_record 
     marked[c->source] = marked[c->target] = true;
     name_columns(row, marked, true, text, sizeof text);
     if (!c->has_titles)
-        mw_log(MW_LOG_NOTICE,
-               "%s:%zu: the first line is read as an edge, between %s: if it has titles, select columns by these",
-               input->name, row->line, text);
+        mw_log(
+            MW_LOG_NOTICE,
+            "%s:%zu: the first line is read as an edge, between %s: if it has titles, select columns by their titles",
+            input->name, row->line, text);
     else if (is_asked)
         mw_log(MW_LOG_NOTICE, "%s:%zu: the first line is read as titles, since the weight's column has no number there",
                input->name, row->line);
     else
         mw_log(MW_LOG_NOTICE,
                "%s:%zu: the first line is read as titles, and edges are between the columns %s: select "
-               "others, by numbers if the line is an edge",
+               "others, or number them if the line is an edge",
                input->name, row->line, text);
 out:
     free(marked);
