@@ -293,7 +293,7 @@ int write_measure(struct run *r);
 int write_observe(void *context, uint64_t step);
 /* Adds the data of a checkpoint: a callback of struct mw_run_simulation. */
 int write_save(void *context, struct mw_checkpoint_writer *writer);
-/* After a failure, writes the pictures, sheets, films and plots of the states so far.  Returns `rc`, with its message. */
+/* After a failure, writes the pictures, sheets, films and plots of all states so far.  Returns `rc`. */
 int write_failed(struct run *r, int rc);
 /* Writes the files of the final state only. */
 int write_final(struct run *r);
