@@ -3,8 +3,8 @@
 #include "prim/groups.clh"
 #include "speed/sizes.clh"
 
-NATIVE_PROGRAM(speed_f32, VEC=16)
-NATIVE_PROGRAM(speed_f64, REAL_DOUBLE VEC=8)
+NATIVE_PROGRAM(speed_f32, VEC=8)
+NATIVE_PROGRAM(speed_f64, REAL_DOUBLE VEC=4)
 
 /* Computes the triad of STREAM (McCalpin).  On cores n and an item's part are multiples of VEC. */
 __kernel void speed_triad(const __global real *b, const __global real *c, __global real *a, const real s, const i64 n,
@@ -20,20 +20,18 @@ __kernel void speed_triad(const __global real *b, const __global real *c, __glob
 #endif
 }
 
+#define BEGIN_SUM(k) realv sum_##k = load_lanes(to) + (real)k;
+#define CONTINUE_SUM(k) sum_##k = sum_##k * factor + more;
+#define PLUS_SUM(k) + sum_##k
+
 /* Makes VEC * SPEED_CHAINS * SPEED_ROUNDS multiplications, and as many additions, in registers. */
 __kernel void speed_arithmetic(__global real *to, const real factor, const real more)
 {
-    realv sum[SPEED_CHAINS], all;
-    UNROLL_ALL for (int k = 0; k < SPEED_CHAINS; k++)
-        sum[k] = load_lanes(to) + (real)k;
+    SPEED_EACH_CHAIN(BEGIN_SUM)
     for (int r = 0; r < SPEED_ROUNDS; r++) {
-        UNROLL_ALL for (int k = 0; k < SPEED_CHAINS; k++)
-            sum[k] = sum[k] * factor + more;
+        SPEED_EACH_CHAIN(CONTINUE_SUM)
     }
-    all = sum[0];
-    UNROLL_ALL for (int k = 1; k < SPEED_CHAINS; k++)
-        all += sum[k];
-    store_lanes(all, to + VEC * get_global_id(0));
+    store_lanes(splat(R(0.0)) SPEED_EACH_CHAIN(PLUS_SUM), to + VEC * get_global_id(0));
 }
 
 /* Adds to one word (mask 0), or to pseudo-random ones of mask + 1 words. */

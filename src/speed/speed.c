@@ -144,7 +144,8 @@ static int measure_precision(struct meter *m, const struct mw_prim_program *prog
 
 static int measure_arithmetic(struct meter *m, struct mw_speed *s)
 {
-    const bool wide = mw_device_info(m->device)->vector_width >= 16;
+    /* Native programs have 8 lanes; others have what prim.c chose. */
+    const bool wide = m->device->backend->compiles && mw_device_info(m->device)->vector_width >= 16;
     const double lanes = m->prim->cores ? (wide ? 16 : 8) : 1;
     TRY_RETURN(measure_precision(m, &single, lanes, &s->single));
     if (mw_device_info(m->device)->fp64)
