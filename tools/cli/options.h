@@ -55,7 +55,7 @@ struct option {
     const char *alone;         /* value if none is given; others then follow =; NULL: a value is required */
     const char *environment;   /* environment variable; NULL: none */
     uint64_t least, most;      /* OPTION_COUNT and OPTION_SECONDS: range; most 0: no upper limit */
-    const char *of;            /* output options of which it needs one, "figure|sheet"; NULL: none */
+    const char *of;            /* requires one of these output options: "figure|sheet"; NULL: none */
     bool once;                 /* reject a second occurrence, which would silently replace the first */
     const char *called;        /* suggestions for names in other programs, also with a value: "cpus",
                                   * "gpu=gpu|cpu=cpu"; NULL: none */

@@ -57,7 +57,7 @@ static void add_place(const struct run *r, const struct shown *shown, const stru
     }
 }
 
-/* Lengths are in cells, unless these have another size than 1 in units of the model along some dimension. */
+/* Names an axis with its unit: cells, or the unit of length if the spacing is not 1 along some dimension. */
 static void name_axis(const struct run *r, const struct shown *shown, unsigned d, char *name, size_t n)
 {
     bool sized = false;
